@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+//
+// No outside packages: the toolchain and Debian's C libraries only.
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies + ["TestSupport"],
+        resources: resources,
+        swiftSettings: strict
+    )
+}
+
+let package = Package(
+    name: "nearby-bridge",
+    products: [
+        .executable(name: "nearby-bridge", targets: ["nearby-bridge"])
+    ],
+    targets: [
+        .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
+        .systemLibrary(name: "CMosquitto", path: "Sources/CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CYAML", path: "Sources/CYAML", providers: [.apt(["libyaml-dev"])]),
+
+        library("NearbyCore"),
+        library("LinuxSystem", ["CLinux"]),
+        library("MosquittoClient", ["CMosquitto", "LinuxSystem"]),
+        library("YAML", ["CYAML"]),
+        library("NearbyBridge", ["NearbyCore", "LinuxSystem", "MosquittoClient", "YAML"]),
+        .executableTarget(name: "nearby-bridge", dependencies: ["NearbyBridge"], swiftSettings: strict),
+
+        .target(
+            name: "TestSupport",
+            dependencies: ["NearbyCore", "LinuxSystem"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        tests("NearbyCoreTests", ["NearbyCore"]),
+        tests("LinuxSystemTests", ["LinuxSystem"]),
+        tests("MosquittoClientTests", ["MosquittoClient", "LinuxSystem"]),
+        tests("YAMLTests", ["YAML"]),
+        tests("NearbyBridgeTests", ["NearbyBridge", "NearbyCore", "LinuxSystem", "YAML"]),
+        tests("EndToEndTests", ["LinuxSystem", "MosquittoClient"]),
+    ] + fuzzTargets
+)
+
+/// Fuzz targets link libFuzzer's `main`, so an ordinary build must not see them: `make fuzz` sets `NEARBY_FUZZ`.
+var fuzzTargets: [Target] {
+    guard Context.environment["NEARBY_FUZZ"] != nil else { return [] }
+    let fuzz: [SwiftSetting] = strict + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
+    func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: name,
+            dependencies: dependencies,
+            path: "Tests/Fuzz/\(name)",
+            exclude: ["Corpus"],
+            swiftSettings: fuzz,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+        )
+    }
+    return [
+        target("FuzzJSON", ["NearbyCore"]),
+        target("FuzzConfiguration", ["NearbyBridge"]),
+    ]
+}

@@ -1,0 +1,3 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <yaml.h>

@@ -1,0 +1,63 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// One range measurement as a format delivers it: before offset, plausibility and smoothing.
+///
+/// Every format decodes into this one record, so nothing behind the decoder knows where a report came from.
+/// Absent values are `nil`; a report without a distance is still a report (it says that ranging was tried).
+public struct RangeReport: Equatable, Sendable {
+    /// What became of the ranging round.
+    public enum Status: UInt8, Sendable {
+        case ok
+        case timeout
+        case error
+    }
+
+    /// Coarse elevation of the peer, as Nearby Interaction's `VerticalDirectionEstimate` gives it.
+    public enum Vertical: UInt8, Sendable {
+        case unknown
+        case same
+        case above
+        case below
+        case aboveOrBelow
+    }
+
+    /// Which peer a report speaks of.
+    public enum Peer: Equatable, Sendable {
+        /// The source has a single peer and does not name it.
+        case unnamed
+        /// A name: the bytes of this range of the payload.
+        case name(Range<Int>)
+    }
+
+    /// Metres as measured, `nil` where there was no measurement, never NaN or infinite.
+    public var distance: Double?
+    /// `.ok` unless the source says otherwise.
+    public var status: Status = .ok
+    /// The other end of the range.
+    public var peer: Peer = .unnamed
+    /// Unit vector towards the peer, x right, y up, z backwards, as Nearby Interaction gives it.
+    public var direction: SIMD3<Float>?
+    /// Degrees.
+    public var azimuth: Float?
+    /// Degrees.
+    public var elevation: Float?
+    /// Radians, as Nearby Interaction's `horizontalAngle`.
+    public var horizontalAngle: Float?
+    /// Coarse elevation.
+    public var vertical: Vertical?
+    /// 0 (useless) … 1 (certain).
+    public var quality: Float?
+    /// Whether the path was judged to be obstructed.
+    public var isNonLineOfSight: Bool?
+    /// dBm.
+    public var rssi: Float?
+    /// The source's own counter.
+    public var sequence: Int64?
+    /// Nanoseconds on the source's own clock, whose origin is arbitrary: only differences mean anything.
+    public var timestamp: Int64?
+    /// The run of the session that the report belongs to.
+    public var run: Int64?
+
+    /// Creates a report that says nothing yet.
+    public init() {}
+}

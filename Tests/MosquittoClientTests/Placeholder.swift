@@ -1,0 +1,1 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
