@@ -1,0 +1,264 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// The fields of the bridge's own JSON (CONTRACT section 3), and what their values must look like.
+enum JSONReportField: UInt8, CaseIterable {
+    case distance
+    case peer
+    case direction
+    case azimuth
+    case elevation
+    case horizontalAngle
+    case vertical
+    case quality
+    case nonLineOfSight
+    case rssi
+    case sequence
+    case timestamp
+    case run
+    case status
+    case convergence
+
+    /// The key in the object.
+    var key: String {
+        switch self {
+        case .distance: "distance"
+        case .peer: "peer"
+        case .direction: "direction"
+        case .azimuth: "azimuth"
+        case .elevation: "elevation"
+        case .horizontalAngle: "horizontal_angle"
+        case .vertical: "vertical"
+        case .quality: "quality"
+        case .nonLineOfSight: "nlos"
+        case .rssi: "rssi"
+        case .sequence: "seq"
+        case .timestamp: "timestamp"
+        case .run: "run"
+        case .status: "status"
+        case .convergence: "convergence"
+        }
+    }
+
+    /// A bit of its own in a set of fields.
+    var bit: UInt32 { 1 << UInt32(rawValue) }
+
+    /// The field with this key, if there is one.
+    @inline(__always)
+    init?(_ key: JSONString, in payload: Span<UInt8>) {
+        guard let field = JSONScanner.withText(of: key, in: payload, { Self.candidate($0) }) else { return nil }
+        self = field
+    }
+
+    /// Length and first letter leave one candidate, so that a key is compared once.
+    private static func candidate(_ key: Span<UInt8>) -> Self? {
+        guard !key.isEmpty else { return nil }
+        let field: Self
+        switch (key.count, Unicode.Scalar(key[0])) {
+        case (3, "s"): field = .sequence
+        case (3, "r"): field = .run
+        case (4, "p"): field = .peer
+        case (4, "n"): field = .nonLineOfSight
+        case (4, "r"): field = .rssi
+        case (6, "s"): field = .status
+        case (7, "a"): field = .azimuth
+        case (7, "q"): field = .quality
+        case (8, "d"): field = .distance
+        case (8, "v"): field = .vertical
+        case (9, "d"): field = .direction
+        case (9, "e"): field = .elevation
+        case (9, "t"): field = .timestamp
+        case (11, "c"): field = .convergence
+        case (16, "h"): field = .horizontalAngle
+        default: return nil
+        }
+        return JSONScanner.isEqual(key, field.key) ? field : nil
+    }
+
+    /// Reads the field's value into the report; returns what is wrong with it, and throws where it is not JSON.
+    ///
+    /// `null` and numbers that are not finite leave the field absent.
+    func decode(
+        in payload: Span<UInt8>,
+        at offset: inout Int,
+        into report: inout RangeReport
+    ) throws(ReportError) -> ReportError.Reason? {
+        if let literal = try JSONScanner.literal(in: payload, at: &offset) {
+            switch literal {
+            case .null, .nan, .infinity: return nil
+            case .true, .false:
+                guard self == .nonLineOfSight else { return .invalidValue }
+                report.isNonLineOfSight = literal == .true
+                return nil
+            }
+        }
+        switch self {
+        case .nonLineOfSight: return .invalidValue
+        case .distance, .azimuth, .elevation, .horizontalAngle, .quality, .rssi, .sequence, .run:
+            return try decodeNumber(in: payload, at: &offset, into: &report)
+        case .peer: return try Self.decodePeer(in: payload, at: &offset, into: &report)
+        case .direction: return try Self.decodeDirection(in: payload, at: &offset, into: &report)
+        case .timestamp: return try Self.decodeTimestamp(in: payload, at: &offset, into: &report)
+        case .vertical, .status: return try decodeWord(in: payload, at: &offset, into: &report)
+        case .convergence: return try Self.checkConvergence(in: payload, at: &offset)
+        }
+    }
+
+    private func decodeNumber(
+        in payload: Span<UInt8>,
+        at offset: inout Int,
+        into report: inout RangeReport
+    ) throws(ReportError) -> ReportError.Reason? {
+        guard let number = try Self.number(in: payload, at: &offset) else { return .invalidValue }
+        if self == .sequence || self == .run {
+            let integer = number.integer(in: payload)
+            guard integer != nil || !number.value(in: payload).isFinite else { return .invalidValue }
+            if self == .run { report.run = integer } else { report.sequence = integer }
+            return nil
+        }
+        let value = number.value(in: payload)
+        if self == .distance {
+            report.distance = value.isFinite ? value : nil
+            return nil
+        }
+        let narrow = Float(value)
+        guard narrow.isFinite else { return nil }
+        switch self {
+        case .azimuth: report.azimuth = narrow
+        case .elevation: report.elevation = narrow
+        case .horizontalAngle: report.horizontalAngle = narrow
+        case .rssi: report.rssi = narrow
+        default:
+            guard 0...1 ~= value else { return .invalidValue }
+            report.quality = narrow
+        }
+        return nil
+    }
+
+    private static func decodePeer(
+        in payload: Span<UInt8>,
+        at offset: inout Int,
+        into report: inout RangeReport
+    ) throws(ReportError) -> ReportError.Reason? {
+        guard let string = try string(in: payload, at: &offset) else { return .invalidValue }
+        // An identifier needs no escapes, and the name is handed on as a range of the payload.
+        guard !string.hasEscapes, AccessoryIdentifier.isValid(payload.extracting(string.range)) else {
+            return .invalidPeer
+        }
+        report.peer = .name(string.range)
+        return nil
+    }
+
+    private static func decodeDirection(
+        in payload: Span<UInt8>,
+        at offset: inout Int,
+        into report: inout RangeReport
+    ) throws(ReportError) -> ReportError.Reason? {
+        guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "[") else { return .invalidValue }
+        offset += 1
+        var isFirst = true
+        var direction = SIMD3<Float>()
+        var isComplete = true
+        var count = 0
+        while try JSONScanner.nextElement(in: payload, at: &offset, isFirst: &isFirst) {
+            guard count < 3 else { return .invalidValue }
+            if let literal = try JSONScanner.literal(in: payload, at: &offset) {
+                guard literal != .true, literal != .false else { return .invalidValue }
+                isComplete = false
+            } else {
+                guard let number = try number(in: payload, at: &offset) else { return .invalidValue }
+                direction[count] = Float(number.value(in: payload))
+                isComplete = isComplete && direction[count].isFinite
+            }
+            count += 1
+        }
+        guard count == 3 else { return .invalidValue }
+        report.direction = isComplete ? direction : nil
+        return nil
+    }
+
+    private static func decodeTimestamp(
+        in payload: Span<UInt8>,
+        at offset: inout Int,
+        into report: inout RangeReport
+    ) throws(ReportError) -> ReportError.Reason? {
+        if let string = try string(in: payload, at: &offset) {
+            report.timestamp = JSONScanner.withText(of: string, in: payload) { ISO8601Timestamp.nanoseconds($0) }
+            return report.timestamp == nil ? .invalidValue : nil
+        }
+        guard let number = try number(in: payload, at: &offset) else { return .invalidValue }
+        let value = number.value(in: payload)
+        guard value.isFinite else { return nil }
+        // 1e11 seconds is the year 5138, 1e11 milliseconds is 1973.
+        let isSeconds = value.magnitude < 1e11
+        report.timestamp =
+            number.isExact
+            ? number.scaled(byPowerOfTen: isSeconds ? 9 : 6, isTruncating: true)
+            : Int64(exactly: (value * (isSeconds ? 1e9 : 1e6)).rounded(.towardZero))
+        return report.timestamp == nil ? .invalidValue : nil
+    }
+
+    private func decodeWord(
+        in payload: Span<UInt8>,
+        at offset: inout Int,
+        into report: inout RangeReport
+    ) throws(ReportError) -> ReportError.Reason? {
+        guard let word = try Self.string(in: payload, at: &offset) else { return .invalidValue }
+        if self == .status {
+            // A word that only a newer source knows is no success either.
+            report.status = JSONScanner.word(word, in: payload, of: [("ok", .ok), ("timeout", .timeout)]) ?? .error
+            return nil
+        }
+        report.vertical = JSONScanner.word(
+            word,
+            in: payload,
+            of: [
+                ("same", .same), ("above", .above), ("below", .below), ("above_or_below", .aboveOrBelow),
+                ("unknown", .unknown),
+            ]
+        )
+        return report.vertical == nil ? .invalidValue : nil
+    }
+
+    /// Checks Nearby Interaction's convergence; nothing behind the decoder uses it yet.
+    private static func checkConvergence(
+        in payload: Span<UInt8>,
+        at offset: inout Int
+    ) throws(ReportError) -> ReportError.Reason? {
+        guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "{") else { return .invalidValue }
+        offset += 1
+        var isFirst = true
+        while let key = try JSONScanner.nextKey(in: payload, at: &offset, isFirst: &isFirst) {
+            if JSONScanner.isText(of: key, "status", in: payload) {
+                guard let word = try string(in: payload, at: &offset) else { return .invalidValue }
+                let words: InlineArray = [("converged", true), ("not_converged", true), ("unknown", true)]
+                guard JSONScanner.word(word, in: payload, of: words) != nil else { return .invalidValue }
+            } else if JSONScanner.isText(of: key, "reasons", in: payload) {
+                guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "[") else { return .invalidValue }
+                offset += 1
+                var isFirstReason = true
+                while try JSONScanner.nextElement(in: payload, at: &offset, isFirst: &isFirstReason) {
+                    guard try string(in: payload, at: &offset) != nil else { return .invalidValue }
+                }
+            } else {
+                try JSONScanner.skipValue(in: payload, at: &offset, depth: 2)
+            }
+        }
+        return nil
+    }
+
+    /// Reads a number, if one stands here.
+    @inline(__always)
+    private static func number(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> JSONNumber? {
+        guard let byte = JSONScanner.peek(in: payload, at: offset),
+            byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        else { return nil }
+        return try JSONScanner.number(in: payload, at: &offset)
+    }
+
+    /// Reads a string, if one stands here.
+    @inline(__always)
+    private static func string(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> JSONString? {
+        guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "\"") else { return nil }
+        return try JSONScanner.string(in: payload, at: &offset)
+    }
+}

@@ -1,0 +1,29 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// How far the reports of one payload have been read.
+///
+/// One payload may hold many reports (CONTRACT section 3). A new cursor stands before the first of them; a cursor
+/// belongs to one payload and to the format that began with it.
+public struct ReportCursor: Sendable {
+    /// What stands at the offset.
+    enum Mode: UInt8, Sendable {
+        /// The beginning of the payload.
+        case start
+        /// The first report of a list.
+        case firstOfList
+        /// A later report of a list, or its end.
+        case restOfList
+    }
+
+    /// Whether nothing is left to read.
+    public internal(set) var isFinished = false
+    /// The next byte to read.
+    var offset = 0
+    /// What stands there.
+    var mode = Mode.start
+    /// The row of the table of formats that `RangeFormat` has chosen for the payload.
+    var row: Int?
+
+    /// Creates a cursor at the start of a payload.
+    public init() {}
+}
