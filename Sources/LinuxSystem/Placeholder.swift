@@ -1,1 +1,2 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
+import Glibc

@@ -1,0 +1,93 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// What the engine wants done.
+///
+/// Effects are carried out in order, within the turn of the loop that made them.
+public enum BridgeEffect: Equatable, Sendable {
+    /// Publish an event, once and never retained.
+    case event(ZoneEvent)
+    /// The retained word of one zone changed.
+    case zone(StreamID, zone: Int)
+    /// The retained snapshot is due; `isChange` for a change of zone, session, measurement or motion.
+    case state(StreamID, isChange: Bool)
+    /// The retained session changed.
+    case session(StreamID)
+    /// Tell about an accessory on `bridge/event`.
+    case notice(BridgeNotice)
+    /// A stream is gone: clear what is retained of it.
+    case forgotten(accessory: String, peer: String)
+    /// Something a person should read in the log.
+    case complaint(Complaint)
+}
+
+/// News of the accessories as such.
+public struct BridgeNotice: Equatable, Sendable {
+    /// What happened.
+    public enum Kind: Equatable, Sendable {
+        case accessoryJoined
+        case accessoryRefused(Refusal)
+    }
+
+    /// Why an accessory was refused.
+    public enum Refusal: UInt8, Sendable {
+        /// Not one topic level of 1–64 of `A–Z a–z 0–9 . _ : -`.
+        case invalidIdentifier
+        /// `limits.accessories` is reached.
+        case tooManyAccessories
+        /// `join` does not let it in.
+        case notAllowed
+    }
+
+    /// What happened.
+    public var kind: Kind
+    /// The identifier as it came, at most 64 bytes of it.
+    public var accessory: String
+    /// When.
+    public var at: Instant
+}
+
+/// A fault in what an accessory sent.
+///
+/// At most one a minute for each accessory; the rest is counted.
+public struct Complaint: Equatable, Sendable {
+    /// What was wrong.
+    public enum Kind: Equatable, Sendable {
+        /// A payload, or one report in it.
+        case report(ReportError)
+        /// Longer than `limits.payload`.
+        case payloadTooLarge(bytes: Int)
+        /// More than `limits.report_rate`.
+        case tooManyReports
+        /// More than `limits.peers`.
+        case tooManyPeers
+    }
+
+    /// Which accessory.
+    public var accessory: String
+    /// What was wrong.
+    public var kind: Kind
+    /// How many faults of this accessory were swallowed since the last complaint.
+    public var suppressed: Int
+}
+
+/// Effects in order, in memory that is used again.
+public struct EffectBuffer: Sendable {
+    /// The effects so far.
+    public private(set) var effects: [BridgeEffect] = []
+
+    /// Creates an empty buffer.
+    public init() {}
+
+    /// Whether there is nothing to do.
+    public var isEmpty: Bool { effects.isEmpty }
+
+    /// Adds an effect.
+    public mutating func append(_ effect: BridgeEffect) {
+        effects.append(effect)
+    }
+
+    /// Empties the buffer and keeps its memory.
+    public mutating func removeAll() {
+        effects.removeAll(keepingCapacity: true)
+    }
+}

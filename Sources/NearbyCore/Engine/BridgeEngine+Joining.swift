@@ -1,0 +1,130 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+extension BridgeEngine {
+    /// Why an unknown identifier may not join, `nil` if it may.
+    func refusal(of identifier: Span<UInt8>) -> BridgeNotice.Refusal? {
+        guard AccessoryIdentifier.isValid(identifier) else { return .invalidIdentifier }
+        if options.join == .allowlist, options.accessories[identifier.text] == nil { return .notAllowed }
+        return accessories.count >= options.limits.accessories ? .tooManyAccessories : nil
+    }
+
+    /// Whether an identifier is refused for the first time, as far as a bounded memory can tell.
+    mutating func isFirstRefusal(_ identifier: Span<UInt8>) -> Bool {
+        var mark = refusedKey
+        for index in identifier.indices { mark = (mark ^ UInt64(identifier[index])) &* 0x0000_0100_0000_01B3 }
+        guard !refusedMarks.contains(mark) else { return false }
+        if refusedMarks.count < 256 {
+            refusedMarks.append(mark)
+        } else {
+            refusedMarks[refusedNext] = mark
+            refusedNext = (refusedNext + 1) % 256
+        }
+        return true
+    }
+
+    /// Adds an accessory that may join.
+    mutating func join(_ identifier: Span<UInt8>, at now: Instant) -> Int {
+        let name = identifier.text
+        let accessoryOptions = options.accessories[name] ?? AccessoryOptions()
+        let place = identifiers.insert(identifier, in: 0)
+        let index = accessories.count
+        while accessoryPlaces.count <= place { accessoryPlaces.append(-1) }
+        accessoryPlaces[place] = index
+        accessories.append(
+            Accessory(
+                identifier: place,
+                options: accessoryOptions,
+                zoneSet: zoneSet(accessoryOptions, nil),
+                zones: Array(repeating: ZoneStatus(), count: options.zones.count),
+                reportAllowance: options.limits.reportRate * Self.burstSeconds,
+                allowanceAt: now
+            )
+        )
+        return index
+    }
+
+    /// An outage of two seconds may arrive at once without a report lost, and a full second more.
+    static let burstSeconds = 3.0
+
+    /// The track of a peer of an accessory, which is made if there is room; `nil` if there is none.
+    mutating func track(named bytes: Span<UInt8>, of accessory: Int) -> Int? {
+        if let place = identifiers.index(of: bytes, in: accessory + 1) { return trackPlaces[place] }
+        guard accessories[accessory].tracks.count < options.limits.peers else { return nil }
+        let place = identifiers.insert(bytes, in: accessory + 1)
+        let peerOptions = accessories[accessory].options.peers[bytes.text]
+        let index = addTrack(identifier: place, of: accessory, peerOptions)
+        while trackPlaces.count <= place { trackPlaces.append(-1) }
+        trackPlaces[place] = index
+        return index
+    }
+
+    /// The track of the unnamed peer of an accessory.
+    mutating func unnamedTrack(of accessory: Int) -> Int? {
+        for track in accessories[accessory].tracks where !tracks[track].isNamed { return track }
+        guard accessories[accessory].tracks.count < options.limits.peers else { return nil }
+        return addTrack(identifier: -1, of: accessory, nil)
+    }
+
+    private mutating func addTrack(identifier: Int, of accessory: Int, _ peer: PeerOptions?) -> Int {
+        let accessoryOptions = accessories[accessory].options
+        let track = Track(
+            accessory: accessory,
+            identifier: identifier,
+            isConfigured: peer != nil,
+            isByException: accessoryOptions.reports == .byException,
+            zoneSet: zoneSet(accessoryOptions, peer),
+            distanceOffset: peer?.distanceOffset ?? accessoryOptions.distanceOffset ?? 0,
+            distanceScale: peer?.distanceScale ?? accessoryOptions.distanceScale ?? 1,
+            tracker: ZoneTracker(count: options.zones.count)
+        )
+        let index: Int
+        if let free = freeTracks.popLast() {
+            tracks[free] = track
+            index = free
+        } else {
+            tracks.append(track)
+            index = tracks.count - 1
+        }
+        accessories[accessory].tracks.append(index)
+        return index
+    }
+
+    /// Forgets a peer that has nothing more to say.
+    mutating func forget(_ track: Int, into effects: inout EffectBuffer) {
+        let accessory = tracks[track].accessory
+        if tracks[track].isNamed {
+            let peer = identifiers.name(of: tracks[track].identifier)
+            effects.append(.forgotten(accessory: name(ofAccessory: accessory), peer: peer))
+            identifiers.remove(tracks[track].identifier)
+        }
+        tracks[track].isLive = false
+        accessories[accessory].tracks.removeAll { $0 == track }
+        retiredTracks.append(track)
+    }
+
+    /// The accessory's identifier as text.
+    func name(ofAccessory index: Int) -> String {
+        identifiers.name(of: accessories[index].identifier)
+    }
+
+    /// The place of the zones that an accessory's, or a peer's, overrides make: equal sets are kept once.
+    private mutating func zoneSet(_ accessory: AccessoryOptions, _ peer: PeerOptions?) -> Int {
+        var lostAfter = peer?.lostAfter ?? accessory.lostAfter
+        if lostAfter == nil { lostAfter = accessory.reports == .byException ? .never : options.lostAfter }
+        let resolved = lostAfter ?? .never
+        var zones: [Zone] = []
+        for (index, named) in options.zones.enumerated() {
+            var base = named.options
+            // A source that speaks on change only is never lost unless its own options say so.
+            if accessory.reports == .byException { base.lostAfter = nil }
+            let merged = base.overridden(by: accessory.zones[named.name]).overridden(by: peer?.zones[named.name])
+            if let zone = Zone(index: index, options: merged, lostAfter: resolved) { zones.append(zone) }
+        }
+        let set = ZoneSet(zones: zones, lostAfter: resolved)
+        if let known = zoneSets.firstIndex(of: set) { return known }
+        zoneSets.append(set)
+        let enabled = set.zones.map(\.index)
+        zoneOrders.append(enabled + options.zones.indices.filter { !enabled.contains($0) })
+        return zoneSets.count - 1
+    }
+}

@@ -1,0 +1,213 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+extension BridgeEngine {
+    /// Below this a distance is a fault of the device, not a small negative one (metres).
+    static let leastDistance = -0.5
+    /// No ultra-wideband link reaches this far (metres).
+    static let greatestDistance = 1000.0
+
+    /// Takes the payload of one report message: decodes it, filters, decides.
+    ///
+    /// The hot path: a report that changes nothing makes no effect and allocates nothing.
+    public mutating func handleReport(
+        _ payload: Span<UInt8>,
+        from accessory: AccessoryIndex,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) {
+        advance(to: now, into: &effects)
+        let index = accessory.rawValue
+        guard payload.count <= options.limits.payload else {
+            counters.tooLarge += 1
+            complain(.payloadTooLarge(bytes: payload.count), about: index, into: &effects)
+            return
+        }
+        let format = accessories[index].options.format
+        var cursor = ReportCursor()
+        var report = RangeReport()
+        while true {
+            do throws(ReportError) {
+                guard try RangeFormat.next(in: payload, format: format, at: &cursor, into: &report) else { return }
+                counters.reports += 1
+                take(report, payload, from: index, into: &effects)
+            } catch {
+                counters.malformed += 1
+                complain(.report(error), about: index, into: &effects)
+                if cursor.isFinished { return }
+            }
+        }
+    }
+
+    /// Finds the peer of a decoded report and lets it act.
+    private mutating func take(
+        _ report: borrowing RangeReport,
+        _ payload: Span<UInt8>,
+        from accessory: Int,
+        into effects: inout EffectBuffer
+    ) {
+        guard spendAllowance(of: accessory) else {
+            counters.rateLimited += 1
+            return complain(.tooManyReports, about: accessory, into: &effects)
+        }
+        guard report.status == .ok, let measured = report.distance else {
+            counters.withoutMeasurement += 1
+            return
+        }
+        let found: Int?
+        switch report.peer {
+        case .unnamed: found = unnamedTrack(of: accessory)
+        case .name(let range): found = track(named: payload.extracting(range), of: accessory)
+        }
+        guard let track = found else {
+            counters.refusedPeers += 1
+            return complain(.tooManyPeers, about: accessory, into: &effects)
+        }
+        let distance = measured * tracks[track].distanceScale + tracks[track].distanceOffset
+        guard measured >= Self.leastDistance, distance >= Self.leastDistance, distance <= Self.greatestDistance else {
+            counters.withoutMeasurement += 1
+            return
+        }
+        measure(report, max(0, distance), track, into: &effects)
+    }
+
+    /// Runs a valid distance through filter time, gate, smoothing and zones.
+    private mutating func measure(
+        _ report: borrowing RangeReport,
+        _ distance: Double,
+        _ track: Int,
+        into effects: inout EffectBuffer
+    ) {
+        let now = clock
+        switch tracks[track].clock.observe(report, at: now) {
+        case .duplicate:
+            counters.duplicates += 1
+            return
+        case .late:
+            counters.late += 1
+            return
+        case .advanced(let step):
+            tracks[track].filterTime &+= step
+        }
+        let isReturn = noteArrival(on: track, at: now)
+        announceSession(of: tracks[track].accessory, into: &effects)
+        var isConfirmed = true
+        var smoothed = distance
+        if !tracks[track].isByException {
+            let time = tracks[track].filterTime
+            let outcome = tracks[track].filter.observe(
+                distance,
+                at: time,
+                interval: tracks[track].interval,
+                options: options.smoothing
+            )
+            guard case .distance(let value, let confirmed, let isFresh) = outcome else {
+                counters.gated += 1
+                return
+            }
+            if isFresh { tracks[track].tracker.cancelHolds() }
+            smoothed = value
+            isConfirmed = confirmed
+        }
+        remember(report, raw: distance, smoothed, on: track)
+        let set = zoneSets[tracks[track].zoneSet]
+        let changes = tracks[track].tracker.observe(
+            smoothed,
+            at: tracks[track].filterTime,
+            isConfirmed: isConfirmed,
+            in: set
+        )
+        conclude(changes, of: track, isReturn: isReturn, at: now, into: &effects)
+    }
+
+    /// Carries out what a report changed, and what its mere coming brings.
+    private mutating func conclude(
+        _ changes: ZoneChanges,
+        of track: Int,
+        isReturn: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) {
+        var aggregateChanged = false
+        if !changes.isEmpty {
+            aggregateChanged = apply(changes, reason: .left, to: track, at: now, into: &effects)
+        }
+        // A deadline that is in the table already comes early or in time: nothing here can bring it forward.
+        if !changes.isEmpty || tracks[track].isByException || !hasDeadline(ofTrack: track) {
+            armDeadline(ofTrack: track)
+        }
+        if isReturn { dwellIfOverdue(track, at: now, into: &effects) }
+        snapshot(
+            track,
+            at: now,
+            peerChanged: !changes.isEmpty,
+            aggregateChanged: aggregateChanged,
+            into: &effects
+        )
+    }
+
+    /// Keeps the mean interval and the moment of a valid report.
+    ///
+    /// - Returns: Whether this is the first report since we began to watch.
+    private mutating func noteArrival(on track: Int, at now: Instant) -> Bool {
+        let isReturn = tracks[track].lastReport.map { $0 < watchedSince } ?? true
+        if let last = tracks[track].lastReport {
+            let step = min(Double(last.nanoseconds(to: now)) * 1e-9, 60)
+            let interval = tracks[track].interval
+            // A lone gap may not pass for a slow source, nor a burst for a fast one.
+            let weight = min(0.1, step / 10)
+            tracks[track].interval = interval == 0 ? min(step, 5) : interval + (step - interval) * weight
+        }
+        tracks[track].lastReport = now
+        tracks[track].isRestored = false
+        return isReturn
+    }
+
+    private mutating func remember(
+        _ report: borrowing RangeReport,
+        raw: Double,
+        _ smoothed: Double,
+        on track: Int
+    ) {
+        tracks[track].isPresent = true
+        tracks[track].distance = smoothed
+        tracks[track].rawDistance = raw
+        tracks[track].direction = report.direction
+        tracks[track].azimuth = report.azimuth
+        tracks[track].elevation = report.elevation
+        tracks[track].vertical = report.vertical
+        tracks[track].quality = report.quality
+    }
+
+    /// The first valid report of an accessory whose ranging is run elsewhere makes its session external.
+    private mutating func announceSession(of accessory: Int, into effects: inout EffectBuffer) {
+        guard !accessories[accessory].hasSession else { return }
+        accessories[accessory].hasSession = true
+        effects.append(.session(StreamID(accessory: AccessoryIndex(accessory))))
+    }
+
+    /// Lets an accessory spend one report of its rate; its allowance refills with time.
+    private mutating func spendAllowance(of accessory: Int) -> Bool {
+        let rate = options.limits.reportRate
+        let passed = Double(accessories[accessory].allowanceAt.nanoseconds(to: clock)) * 1e-9
+        let refilled = accessories[accessory].reportAllowance + max(0, passed) * rate
+        accessories[accessory].allowanceAt = clock
+        accessories[accessory].reportAllowance = min(rate * Self.burstSeconds, refilled)
+        guard accessories[accessory].reportAllowance >= 1 else { return false }
+        accessories[accessory].reportAllowance -= 1
+        return true
+    }
+
+    /// Complains about an accessory at most once a minute.
+    private mutating func complain(_ kind: Complaint.Kind, about accessory: Int, into effects: inout EffectBuffer) {
+        guard clock >= accessories[accessory].nextComplaint else {
+            accessories[accessory].suppressedComplaints += 1
+            return
+        }
+        let suppressed = accessories[accessory].suppressedComplaints
+        accessories[accessory].suppressedComplaints = 0
+        accessories[accessory].nextComplaint = clock.advanced(byNanoseconds: 60_000_000_000)
+        effects.append(
+            .complaint(Complaint(accessory: name(ofAccessory: accessory), kind: kind, suppressed: suppressed))
+        )
+    }
+}

@@ -1,0 +1,176 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+extension BridgeEngine {
+    /// Metres that a distance must move before a snapshot tells of it (CONTRACT section 2.2).
+    static let snapshotStep = 0.1
+    /// A snapshot at least so often while reports come (nanoseconds).
+    static let snapshotHeartbeat: Int64 = 60_000_000_000
+    /// Changes of measurement or motion closer together than this share a snapshot (nanoseconds).
+    static let changeSpacing: Int64 = 250_000_000
+
+    /// Decides whether the snapshots of a peer and of its accessory are due.
+    mutating func snapshot(
+        _ track: Int,
+        at now: Instant,
+        peerChanged: Bool,
+        aggregateChanged: Bool,
+        into effects: inout EffectBuffer
+    ) {
+        let accessory = tracks[track].accessory
+        if tracks[track].isNamed {
+            let verdict = judge(tracks[track].stream, track, hasChanged: peerChanged, at: now)
+            if let isChange = verdict {
+                tracks[track].stream.noteSnapshot(of: tracks[track], at: now)
+                effects.append(.state(streamID(ofTrack: track), isChange: isChange))
+            }
+        }
+        let nearest = nearestTrack(of: accessory)
+        if let isChange = judge(accessories[accessory].stream, nearest, hasChanged: aggregateChanged, at: now) {
+            accessories[accessory].stream.noteSnapshot(of: nearest.map { tracks[$0] }, at: now)
+            effects.append(.state(StreamID(accessory: AccessoryIndex(accessory)), isChange: isChange))
+        }
+    }
+
+    /// `nil` if no snapshot is due, else whether it tells of a change.
+    private mutating func judge(
+        _ stream: StreamBookkeeping,
+        _ track: Int?,
+        hasChanged: Bool,
+        at now: Instant
+    ) -> Bool? {
+        guard let last = stream.lastSnapshot, !hasChanged else { return true }
+        let passed = last.nanoseconds(to: now)
+        let measurement = track.map { tracks[$0].measurement } ?? .none
+        let motion = track.flatMap { tracks[$0].motion }
+        if measurement != stream.snapshotMeasurement || motion != stream.snapshotMotion {
+            return passed >= Self.changeSpacing ? true : nil
+        }
+        guard passed >= options.stateInterval.wholeNanoseconds else { return nil }
+        let distance = track.map { tracks[$0].distance } ?? .nan
+        let moved = !(abs(distance - stream.snapshotDistance) < Self.snapshotStep)
+        guard moved || passed >= Self.snapshotHeartbeat, spendStateAllowance(at: now) else { return nil }
+        return false
+    }
+
+    /// Lets all accessories together spend one snapshot of `limits.state_rate`.
+    private mutating func spendStateAllowance(at now: Instant) -> Bool {
+        let rate = options.limits.stateRate
+        if stateAllowanceAt.nanoseconds != .min {
+            let passed = Double(stateAllowanceAt.nanoseconds(to: now)) * 1e-9
+            stateAllowance = min(rate, stateAllowance + max(0, passed) * rate)
+        }
+        stateAllowanceAt = now
+        guard stateAllowance >= 1 else { return false }
+        stateAllowance -= 1
+        return true
+    }
+
+    // MARK: What payloads are written from
+
+    /// The streams of an accessory: its aggregate first, then its named peers.
+    public func streams(of accessory: AccessoryIndex) -> [StreamID] {
+        guard accessories.indices.contains(accessory.rawValue) else { return [] }
+        let named = accessories[accessory.rawValue].tracks.filter { tracks[$0].isNamed }
+        return [StreamID(accessory: accessory)] + named.map { StreamID(accessory: accessory, peer: $0) }
+    }
+
+    /// The identifiers of a stream, `nil` if it is gone.
+    public func names(of stream: StreamID) -> (accessory: String, peer: String?)? {
+        guard accessories.indices.contains(stream.accessory.rawValue) else { return nil }
+        let accessory = name(ofAccessory: stream.accessory.rawValue)
+        guard let track = stream.peer else { return (accessory, nil) }
+        guard tracks.indices.contains(track), tracks[track].isLive, tracks[track].isNamed else { return nil }
+        return (accessory, identifiers.name(of: tracks[track].identifier))
+    }
+
+    /// The state of one zone of a stream.
+    public func zoneState(_ zone: Int, of stream: StreamID) -> ZoneState {
+        guard let track = stream.peer else { return accessories[stream.accessory.rawValue].zones[zone].state }
+        return tracks[track].tracker.zones[zone].state
+    }
+
+    /// The places of the zones that apply to a stream, from the innermost.
+    public func zones(of stream: StreamID) -> [Int] {
+        let set = stream.peer.map { tracks[$0].zoneSet } ?? accessories[stream.accessory.rawValue].zoneSet
+        return zoneSets[set].zones.map(\.index)
+    }
+
+    /// The session state of a stream.
+    public func sessionState(of stream: StreamID) -> SessionState {
+        .external
+    }
+
+    /// Everything that a stream's state topic tells, `nil` if the stream is gone.
+    public func state(of stream: StreamID) -> StreamState? {
+        guard let names = names(of: stream) else { return nil }
+        let accessory = accessories[stream.accessory.rawValue]
+        let track = stream.peer ?? nearestTrack(of: stream.accessory.rawValue)
+        let shown = track.flatMap { tracks[$0].isPresent ? tracks[$0] : nil }
+        let book = stream.peer.map { tracks[$0].stream } ?? accessory.stream
+        let configured = names.peer.flatMap { accessory.options.peers[$0]?.name }
+        let involved = stream.peer.map { [$0] } ?? accessory.tracks
+        return StreamState(
+            accessory: names.accessory,
+            name: names.peer == nil ? accessory.options.name : configured,
+            peer: names.peer,
+            zones: zoneStates(of: stream, accessory),
+            peers: stream.peer == nil ? peerStates(of: accessory) : [],
+            distance: shown?.distance,
+            rawDistance: shown?.rawDistance,
+            direction: shown?.direction,
+            azimuth: shown?.azimuth,
+            elevation: shown?.elevation,
+            vertical: shown?.vertical,
+            measurement: shown?.measurement ?? .none,
+            motion: shown?.motion,
+            speed: shown?.filter.speed,
+            quality: shown?.quality,
+            session: sessionState(of: stream),
+            lastReport: involved.compactMap { tracks[$0].lastReport }.max(),
+            reportRate: reportRate(of: involved),
+            sequence: book.nextSequence > 0 ? book.nextSequence - 1 : nil,
+            isRestored: involved.contains { tracks[$0].isRestored }
+        )
+    }
+
+    private func zoneStates(of stream: StreamID, _ accessory: Accessory) -> [StreamState.Zone] {
+        zones(of: stream).map { zone in
+            let status = stream.peer.map { tracks[$0].tracker.zones[zone] } ?? accessory.zones[zone]
+            let involved = stream.peer.map { [$0] } ?? accessory.tracks
+            return StreamState.Zone(
+                name: options.zones[zone].name,
+                state: status.state,
+                since: status.since.nanoseconds == 0 ? nil : status.since,
+                visit: status.visit == 0 ? nil : status.visit,
+                count: involved.count { tracks[$0].tracker.zones[zone].state == .inside }
+            )
+        }
+    }
+
+    private func peerStates(of accessory: Accessory) -> [StreamState.Peer] {
+        var peers: [StreamState.Peer] = []
+        for track in accessory.tracks where tracks[track].isNamed {
+            let order = zoneSets[tracks[track].zoneSet].zones.map(\.index)
+            let states = order.map { tracks[track].tracker.zones[$0].state }
+            let innermost = zip(order, states).first { $0.1 == .inside }.map { options.zones[$0.0].name }
+            peers.append(
+                StreamState.Peer(
+                    identifier: identifiers.name(of: tracks[track].identifier),
+                    zone: innermost ?? (states.contains(.unknown) ? "unknown" : "outside"),
+                    distance: tracks[track].isPresent ? tracks[track].distance : nil,
+                    session: .external
+                )
+            )
+        }
+        return peers.sorted { $0.identifier < $1.identifier }
+    }
+
+    /// Reports a second over all peers that are present.
+    private func reportRate(of involved: [Int]) -> Double? {
+        var rate = 0.0
+        for track in involved where tracks[track].isPresent && tracks[track].interval > 0 {
+            rate += 1 / tracks[track].interval
+        }
+        return rate > 0 ? rate : nil
+    }
+}

@@ -1,0 +1,213 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+extension BridgeEngine {
+    /// Carries changes of one peer's zones into its statuses, its events and the accessory's aggregate.
+    ///
+    /// - Returns: Whether the aggregate changed too.
+    mutating func apply(
+        _ changes: ZoneChanges,
+        reason: ZoneExitReason,
+        to track: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) -> Bool {
+        let order = zoneOrders[tracks[track].zoneSet]
+        for zone in order where changes.exited & (1 << UInt32(zone)) != 0 {
+            let dwell = stay(in: tracks[track].tracker.zones[zone], until: now)
+            emit(.exit(reason: reason, dwell: dwell), zone, track, now).map { effects.append(.event($0)) }
+            leave(&tracks[track].tracker.zones[zone], reason, at: now)
+        }
+        for zone in order.reversed() where changes.entered & (1 << UInt32(zone)) != 0 {
+            enter(&tracks[track].tracker.zones[zone], at: now)
+            emit(.enter, zone, track, now).map { effects.append(.event($0)) }
+        }
+        for zone in order where changes.settled & (1 << UInt32(zone)) != 0 {
+            tracks[track].tracker.zones[zone].state = .outside
+            tracks[track].tracker.zones[zone].isLostInside = false
+            tracks[track].tracker.zones[zone].since = now
+        }
+        let changed = changes.exited | changes.entered | changes.settled
+        if tracks[track].isNamed {
+            announce(changed, of: streamID(ofTrack: track), order, into: &effects)
+        }
+        return aggregate(changed, of: tracks[track].accessory, at: now, into: &effects)
+    }
+
+    /// Brings an accessory's aggregate in line with its peers, for the zones in `mask`.
+    ///
+    /// - Returns: Whether anything changed.
+    mutating func aggregate(
+        _ mask: UInt32,
+        of accessory: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) -> Bool {
+        let order = zoneOrders[accessories[accessory].zoneSet]
+        var entered: UInt32 = 0
+        var changed: UInt32 = 0
+        for zone in order where mask & (1 << UInt32(zone)) != 0 {
+            let old = accessories[accessory].zones[zone].state
+            let new = aggregateState(of: zone, accessory)
+            if new == .inside, old == .inside { joinVisit(zone, accessory) }
+            guard new != old else { continue }
+            changed |= 1 << UInt32(zone)
+            if new == .inside {
+                entered |= 1 << UInt32(zone)
+            } else if old == .inside {
+                let reason = aggregateReason(of: zone, accessory)
+                let dwell = stay(in: accessories[accessory].zones[zone], until: now)
+                effects.append(
+                    .event(emitAggregate(.exit(reason: reason, dwell: dwell), zone, accessory, now))
+                )
+                leave(&accessories[accessory].zones[zone], reason, at: now)
+                accessories[accessory].zones[zone].state = new
+            } else {
+                accessories[accessory].zones[zone].state = new
+                accessories[accessory].zones[zone].since = now
+            }
+        }
+        for zone in order.reversed() where entered & (1 << UInt32(zone)) != 0 {
+            enter(&accessories[accessory].zones[zone], at: now)
+            effects.append(.event(emitAggregate(.enter, zone, accessory, now)))
+            joinVisit(zone, accessory)
+        }
+        if changed != 0 {
+            announce(changed, of: StreamID(accessory: AccessoryIndex(accessory)), order, into: &effects)
+            armDeadline(ofAccessory: accessory)
+        }
+        return changed != 0
+    }
+
+    /// `inside` if any peer is; else `unknown` if one was lost inside; else what the peers that were judged say.
+    private func aggregateState(of zone: Int, _ accessory: Int) -> ZoneState {
+        var state = ZoneState.unknown
+        var isLostInside = false
+        for track in accessories[accessory].tracks {
+            let status = tracks[track].tracker.zones[zone]
+            if status.state == .inside { return .inside }
+            if status.isLostInside { isLostInside = true }
+            if status.state == .outside { state = .outside }
+        }
+        return isLostInside ? .unknown : state
+    }
+
+    /// The reason that all peers of the running visit share, else `lost`.
+    private func aggregateReason(of zone: Int, _ accessory: Int) -> ZoneExitReason {
+        let visit = accessories[accessory].zones[zone].visit
+        var shared: ZoneExitReason?
+        for track in accessories[accessory].tracks {
+            let status = tracks[track].tracker.zones[zone]
+            guard status.aggregateVisit == visit else { continue }
+            if let shared, shared != status.exitReason { return .lost }
+            shared = status.exitReason
+        }
+        return shared ?? .lost
+    }
+
+    /// Marks every peer inside as one of the aggregate's running visit.
+    private mutating func joinVisit(_ zone: Int, _ accessory: Int) {
+        let visit = accessories[accessory].zones[zone].visit
+        for track in accessories[accessory].tracks where tracks[track].tracker.zones[zone].state == .inside {
+            tracks[track].tracker.zones[zone].aggregateVisit = visit
+        }
+    }
+
+    private func enter(_ status: inout ZoneStatus, at now: Instant) {
+        status.state = .inside
+        status.isLostInside = false
+        status.hasDwelt = false
+        status.since = now
+        status.holdSince = ZoneStatus.noHold
+    }
+
+    private func leave(_ status: inout ZoneStatus, _ reason: ZoneExitReason, at now: Instant) {
+        switch reason {
+        case .left, .zoneDisabled, .accessoryRemoved:
+            status.state = .outside
+            status.isLostInside = false
+        case .lost, .sessionEnded, .suspended:
+            status.state = .unknown
+            status.isLostInside = true
+        }
+        status.exitReason = reason
+        status.since = now
+        status.holdSince = ZoneStatus.noHold
+    }
+
+    private func stay(in status: ZoneStatus, until now: Instant) -> Duration {
+        max(.zero, status.since.duration(to: now))
+    }
+
+    private func announce(_ mask: UInt32, of stream: StreamID, _ order: [Int], into effects: inout EffectBuffer) {
+        for zone in order.reversed() where mask & (1 << UInt32(zone)) != 0 {
+            effects.append(.zone(stream, zone: zone))
+        }
+    }
+
+    /// The stream of a named peer.
+    func streamID(ofTrack track: Int) -> StreamID {
+        StreamID(accessory: AccessoryIndex(tracks[track].accessory), peer: track)
+    }
+
+    /// Numbers an event of a named peer; an unnamed peer has no stream of its own.
+    mutating func emit(_ kind: ZoneEvent.Kind, _ zone: Int, _ track: Int, _ now: Instant) -> ZoneEvent? {
+        guard tracks[track].isNamed else { return nil }
+        let sequence = number(after: tracks[track].stream.nextSequence, at: now)
+        tracks[track].stream.nextSequence = sequence + 1
+        counters.events += 1
+        if kind == .enter { tracks[track].tracker.zones[zone].visit = sequence }
+        return ZoneEvent(
+            accessory: name(ofAccessory: tracks[track].accessory),
+            peer: identifiers.name(of: tracks[track].identifier),
+            sequence: sequence,
+            at: now,
+            kind: kind,
+            zone: options.zones[zone].name,
+            radius: radius(of: zone, tracks[track].zoneSet),
+            distance: tracks[track].isPresent ? tracks[track].distance : nil,
+            visit: tracks[track].tracker.zones[zone].visit
+        )
+    }
+
+    /// Numbers an event of an accessory's aggregate.
+    mutating func emitAggregate(_ kind: ZoneEvent.Kind, _ zone: Int, _ accessory: Int, _ now: Instant) -> ZoneEvent {
+        let sequence = number(after: accessories[accessory].stream.nextSequence, at: now)
+        accessories[accessory].stream.nextSequence = sequence + 1
+        counters.events += 1
+        if kind == .enter { accessories[accessory].zones[zone].visit = sequence }
+        let nearest = nearestTrack(of: accessory)
+        return ZoneEvent(
+            accessory: name(ofAccessory: accessory),
+            peer: nil,
+            sequence: sequence,
+            at: now,
+            kind: kind,
+            zone: options.zones[zone].name,
+            radius: radius(of: zone, accessories[accessory].zoneSet),
+            distance: nearest.map { tracks[$0].distance },
+            visit: accessories[accessory].zones[zone].visit
+        )
+    }
+
+    /// The next number of a stream; the first is Unix time in milliseconds (CONTRACT section 4.2).
+    private func number(after next: Int64, at now: Instant) -> Int64 {
+        next == 0 ? max(1, options.unixMillisecondsAtOrigin &+ now.nanoseconds / 1_000_000) : next
+    }
+
+    private func radius(of zone: Int, _ set: Int) -> Double {
+        for candidate in zoneSets[set].zones where candidate.index == zone { return candidate.radius }
+        return options.zones[zone].options.radius ?? 0
+    }
+
+    /// The nearest peer whose distance is known.
+    func nearestTrack(of accessory: Int) -> Int? {
+        var nearest: Int?
+        for track in accessories[accessory].tracks where tracks[track].isPresent {
+            guard let best = nearest, tracks[best].distance <= tracks[track].distance else {
+                nearest = track
+                continue
+            }
+        }
+        return nearest
+    }
+}

@@ -1,0 +1,148 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// The whole product logic: reports and inputs with their instants in, effects out.
+///
+/// No clock, no lock, no I/O: `now` is an argument and effects are values, so live operation, replay and tests run
+/// the very same code. Every call first advances to `now`, which carries out the deadlines that came before it.
+/// Belongs to one thread at a time.
+public struct BridgeEngine: Sendable {
+    /// What it was told to do.
+    public let options: EngineOptions
+    /// What became of everything that came in.
+    public internal(set) var counters = EngineCounters()
+
+    var identifiers: IdentifierTable
+    /// The accessory's number by its place in the identifier table.
+    var accessoryPlaces: [Int] = []
+    /// The track's number by its place in the identifier table.
+    var trackPlaces: [Int] = []
+    var accessories: [Accessory] = []
+    var tracks: [Track] = []
+    /// Tracks that nobody holds; those freed in this turn wait in `retired`.
+    var freeTracks: [Int] = []
+    var retiredTracks: [Int] = []
+    var zoneSets: [ZoneSet] = []
+    /// The order of zones from inner to outer for each set, disabled ones last.
+    var zoneOrders: [[Int]] = []
+    /// Slot 2n is track n, slot 2n+1 is accessory n.
+    var deadlines = DeadlineTable()
+    /// The latest instant that was ever told: time does not run backwards.
+    var clock = Instant(nanoseconds: .min)
+    /// Silence counts from here at the earliest.
+    var watchedSince = Instant(nanoseconds: .min)
+    /// Our subscriptions are not acknowledged: silence means nothing.
+    var isBlind = true
+    /// Streams were restored and not yet brought together.
+    var hasRestored = false
+    /// Snapshots that may still be made now, over all accessories.
+    var stateAllowance: Double
+    var stateAllowanceAt = Instant(nanoseconds: .min)
+    /// Hashes of refused identifiers already told, oldest overwritten first.
+    var refusedMarks: [UInt64] = []
+    var refusedNext = 0
+    let refusedKey: UInt64
+
+    /// Creates an engine that knows its configured accessories and nothing else.
+    ///
+    /// - Parameters:
+    ///   - options: What to do.
+    ///   - generator: A source of randomness for hash keys; seeded in tests.
+    public init(options: EngineOptions, using generator: inout some RandomNumberGenerator) {
+        var options = options
+        if options.zones.count > Zone.maximumCount { options.zones.removeLast(options.zones.count - Zone.maximumCount) }
+        self.options = options
+        identifiers = IdentifierTable(key: generator.next())
+        refusedKey = generator.next()
+        stateAllowance = options.limits.stateRate
+    }
+
+    /// How many accessories have joined.
+    public var accessoryCount: Int { accessories.count }
+
+    /// When the engine wants to be advanced next, `nil` while nothing is due.
+    public var nextDeadline: Instant? { isBlind ? nil : deadlines.earliest }
+
+    /// Carries out every deadline up to `now`, each at its own time.
+    public mutating func advance(to now: Instant, into effects: inout EffectBuffer) {
+        if !isBlind {
+            while let due = deadlines.earliest, due <= now, let slot = deadlines.popDue(at: now) {
+                clock = max(clock, due)
+                fire(slot, at: clock, into: &effects)
+            }
+        }
+        clock = max(clock, now)
+    }
+
+    /// Takes an input other than a report.
+    public mutating func handle(_ input: BridgeInput, at now: Instant, into effects: inout EffectBuffer) {
+        switch input {
+        case .subscribed:
+            isBlind = false
+            watchedSince = max(now, clock)
+            clock = watchedSince
+            settleRestored(at: clock, into: &effects)
+        case .disconnected:
+            advance(to: now, into: &effects)
+            isBlind = true
+        case .stalled:
+            watchedSince = max(now, clock)
+            clock = watchedSince
+        case .restore(let stream):
+            restore(stream, at: now)
+        }
+    }
+
+    /// Lets the places of forgotten peers be used again.
+    ///
+    /// Call it when the effects of a turn have been carried out.
+    public mutating func effectsPerformed() {
+        guard !retiredTracks.isEmpty else { return }
+        freeTracks.append(contentsOf: retiredTracks)
+        retiredTracks.removeAll(keepingCapacity: true)
+    }
+
+    /// The accessory of an identifier's raw bytes, which joins if it is new and may.
+    ///
+    /// - Returns: `nil` for an accessory that is refused; the first refusal of each makes a notice.
+    public mutating func accessory(
+        _ identifier: Span<UInt8>,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) -> AccessoryIndex? {
+        if let index = identifiers.index(of: identifier, in: 0) {
+            return AccessoryIndex(accessoryPlaces[index])
+        }
+        if let refusal = refusal(of: identifier) {
+            counters.refusedAccessories += 1
+            if isFirstRefusal(identifier) {
+                let shown = identifier.extracting(0..<min(64, identifier.count))
+                let notice = BridgeNotice(kind: .accessoryRefused(refusal), accessory: shown.text, at: max(now, clock))
+                effects.append(.notice(notice))
+            }
+            return nil
+        }
+        let index = join(identifier, at: max(now, clock))
+        effects.append(
+            .notice(BridgeNotice(kind: .accessoryJoined, accessory: name(ofAccessory: index), at: max(now, clock)))
+        )
+        return AccessoryIndex(index)
+    }
+
+    /// Counts a retained report: it tells of the past and never makes an event.
+    public mutating func countRetainedReport() {
+        counters.retained += 1
+    }
+
+}
+
+extension Span<UInt8> {
+    /// The bytes as text, with replacement characters where they are not UTF-8.
+    ///
+    /// Allocates.
+    var text: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for index in indices { bytes.append(self[index]) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,91 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// What can be measured of a peer right now.
+public enum MeasurementKind: UInt8, Sendable, CaseIterable {
+    case none
+    case distance
+    case distanceAndDirection
+}
+
+/// The state of a session (CONTRACT section 4.3); the sessions themselves decide it.
+public enum SessionState: UInt8, Sendable, CaseIterable {
+    /// Ranging is run elsewhere: reports are all that comes.
+    case external
+}
+
+/// Everything the state topic of one stream tells (CONTRACT section 4.1).
+public struct StreamState: Equatable, Sendable {
+    /// One zone.
+    public struct Zone: Equatable, Sendable {
+        /// The zone's name.
+        public var name: String
+        /// Where the peer is.
+        public var state: ZoneState
+        /// Since when; `nil` while nothing was ever decided.
+        public var since: Instant?
+        /// The running or last stay; `nil` before the first.
+        public var visit: Int64?
+        /// How many peers are inside.
+        public var count: Int
+    }
+
+    /// One named peer of an aggregate.
+    public struct Peer: Equatable, Sendable {
+        /// The peer's identifier.
+        public var identifier: String
+        /// Its innermost zone.
+        public var zone: String
+        /// Its smoothed distance in metres.
+        public var distance: Double?
+        /// Its session.
+        public var session: SessionState
+    }
+
+    /// The accessory's identifier.
+    public var accessory: String
+    /// The configured name.
+    public var name: String?
+    /// The peer's identifier; `nil` for the aggregate.
+    public var peer: String?
+    /// From the innermost zone to the outermost.
+    public var zones: [Zone]
+    /// Named peers, sorted by identifier; empty for a peer's own stream.
+    public var peers: [Peer]
+    /// Smoothed metres.
+    public var distance: Double?
+    /// Corrected metres before smoothing.
+    public var rawDistance: Double?
+    /// Unit vector.
+    public var direction: SIMD3<Float>?
+    /// Degrees.
+    public var azimuth: Float?
+    /// Degrees.
+    public var elevation: Float?
+    /// Coarse elevation.
+    public var vertical: RangeReport.Vertical?
+    /// What is measured.
+    public var measurement: MeasurementKind
+    /// Where the distance is going; `nil` while it is not known.
+    public var motion: Motion?
+    /// Metres a second, positive when receding.
+    public var speed: Double?
+    /// 0…1.
+    public var quality: Float?
+    /// The session.
+    public var session: SessionState
+    /// When the last valid report came.
+    public var lastReport: Instant?
+    /// Reports a second.
+    public var reportRate: Double?
+    /// The last sequence number used; `nil` if no event was made yet.
+    public var sequence: Int64?
+    /// Whether the state comes from an earlier life and no report confirmed it yet.
+    public var isRestored: Bool
+
+    /// The innermost zone inside, `outside`, or `unknown` if nothing is known or something was lost inside.
+    public var zone: String {
+        for zone in zones where zone.state == .inside { return zone.name }
+        for zone in zones where zone.state == .unknown { return "unknown" }
+        return "outside"
+    }
+}

@@ -1,0 +1,98 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// The numbering and the last snapshot of one stream.
+struct StreamBookkeeping: Equatable, Sendable {
+    /// The sequence number of the next event; 0 while no event was made.
+    var nextSequence: Int64 = 0
+    /// When the last snapshot was made; `nil` before the first.
+    var lastSnapshot: Instant?
+    /// The distance that the last snapshot told; NaN for none.
+    var snapshotDistance = Double.nan
+    var snapshotMeasurement = MeasurementKind.none
+    var snapshotMotion: Motion?
+
+    /// Remembers what a snapshot tells: of a peer, or of the nearest one; `nil` if no peer is present.
+    mutating func noteSnapshot(of track: Track?, at now: Instant) {
+        lastSnapshot = now
+        snapshotDistance = track.flatMap { $0.isPresent ? $0.distance : nil } ?? .nan
+        snapshotMeasurement = track?.measurement ?? .none
+        snapshotMotion = track?.motion
+    }
+}
+
+/// One accessory–peer: everything its reports decide.
+struct Track: Sendable {
+    /// The accessory's place.
+    var accessory: Int
+    /// The peer's place in the identifier table; -1 is the unnamed peer.
+    var identifier: Int
+    /// Named in the configuration: never forgotten.
+    var isConfigured: Bool
+    /// Taken; a free track waits to be used again.
+    var isLive = true
+    /// States of an earlier life that no report confirmed yet.
+    var isRestored = false
+    /// A distance is known.
+    var isPresent = false
+    /// The source speaks on change only.
+    var isByException: Bool
+    /// Which `ZoneSet` applies.
+    var zoneSet: Int
+    var distanceOffset: Double
+    var distanceScale: Double
+
+    var clock = ReportClock()
+    var filter = RangeFilter()
+    /// Nanoseconds of filter time since the track began.
+    var filterTime: Int64 = 0
+    /// Smoothed seconds between reports; 0 while unknown.
+    var interval = 0.0
+    /// When the last valid report came; `nil` before the first.
+    var lastReport: Instant?
+
+    /// Smoothed metres, meaningful while `isPresent`.
+    var distance = 0.0
+    /// Corrected metres of the last report.
+    var rawDistance = 0.0
+    var direction: SIMD3<Float>?
+    var azimuth: Float?
+    var elevation: Float?
+    var vertical: RangeReport.Vertical?
+    var quality: Float?
+
+    var tracker: ZoneTracker
+    var stream = StreamBookkeeping()
+
+    /// A peer with a name has topics of its own.
+    var isNamed: Bool { identifier >= 0 }
+
+    var measurement: MeasurementKind {
+        guard isPresent else { return .none }
+        return direction != nil || azimuth != nil ? .distanceAndDirection : .distance
+    }
+
+    var motion: Motion? { isPresent ? filter.motion : nil }
+}
+
+/// One accessory: its peers and their aggregate.
+struct Accessory: Sendable {
+    /// The accessory's place in the identifier table.
+    var identifier: Int
+    /// What the configuration says.
+    var options: AccessoryOptions
+    /// Places of its peers in the track table, in the order of their coming.
+    var tracks: [Int] = []
+    /// The zones at the accessory's level.
+    var zoneSet: Int
+    /// By zone index.
+    var zones: [ZoneStatus]
+    var stream = StreamBookkeeping()
+    /// The session topic was told.
+    var hasSession = false
+    /// Reports that may still come now.
+    var reportAllowance: Double
+    var allowanceAt: Instant
+    /// The earliest moment for the next complaint.
+    var nextComplaint = Instant(nanoseconds: .min)
+    var suppressedComplaints = 0
+}

@@ -1,0 +1,46 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// Speed gate and smoothing together: from a corrected distance to one that zones may be judged by.
+struct RangeFilter: Equatable, Sendable {
+    enum Outcome: Equatable, Sendable {
+        /// Held back by the gate.
+        case rejected
+        /// Smoothed metres. Only a confirmed distance may cause an event. `isFresh` if nothing before it counts.
+        case distance(Double, isConfirmed: Bool, isFresh: Bool)
+    }
+
+    /// m/s that a person or a forklift among people can do, with room for noise (reference/uwb-reports.md 8.4).
+    static let standardSpeed = 2.5
+    /// Metres of noise between two reports (the same).
+    static let standardSlack = 0.3
+
+    private var gate = ReportGate()
+    private var smoothing = DistanceFilter()
+
+    /// Where the distance is going.
+    var motion: Motion { smoothing.motion.motion }
+    /// m/s, positive when receding.
+    var speed: Double { smoothing.motion.speed }
+
+    /// Takes a corrected distance in metres at a filter time in nanoseconds.
+    mutating func observe(_ distance: Double, at time: Int64, interval: Double, options: FilterOptions) -> Outcome {
+        let isStandard = options.kind == .standard
+        let speed = options.gateSpeed ?? (isStandard ? Self.standardSpeed : .infinity)
+        let slack = options.gateSlack ?? Self.standardSlack
+        switch gate.judge(distance, at: time, speed: speed, slack: slack, interval: interval) {
+        case .rejected:
+            return .rejected
+        case .passed:
+            return .distance(smoothing.update(distance, at: time, options.kind), isConfirmed: true, isFresh: false)
+        case .seeded(let isConfirmed):
+            let value = smoothing.seed(distance, at: time, options.kind)
+            return .distance(value, isConfirmed: isConfirmed, isFresh: !isConfirmed)
+        }
+    }
+
+    /// Forgets everything.
+    mutating func reset() {
+        gate = ReportGate()
+        smoothing.reset()
+    }
+}

@@ -1,0 +1,106 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// Holds back distances that nobody can have walked.
+///
+/// Raw ultra-wideband ranges contain gross errors, most of them short, and devices smear one over several reports, so
+/// neither a median nor "three in a row" protects; a bound on the rate of change does. Three states:
+/// - empty: nothing is known. The first distance becomes the seed.
+/// - seeking: a seed waits for a second distance that agrees with it. One that does not becomes the new seed.
+/// - locked: a distance passes if it can be reached from the last one that passed. Those that cannot form a series of
+///   their own, which takes over once it has agreed with itself for `relock`.
+///
+/// After a gap without a passing distance the gate is seeking again: a gap is not bridged.
+struct ReportGate: Equatable, Sendable {
+    enum Verdict: Equatable, Sendable {
+        /// Goes on from the last distance.
+        case passed
+        /// A new beginning, after which smoothing starts afresh; only a confirmed one may cause an event.
+        case seeded(isConfirmed: Bool)
+        /// Held back.
+        case rejected
+    }
+
+    /// A series of rejected distances that agrees with itself for so long is the truth (nanoseconds).
+    static let relock: Int64 = 700_000_000
+    /// The shortest gap that ends a series (nanoseconds); slow sources get four of their intervals.
+    static let shortestGap: Int64 = 5_000_000_000
+
+    private enum State: UInt8 { case empty, seeking, locked }
+
+    private var state = State.empty
+    private var lastDistance = 0.0
+    private var lastTime: Int64 = 0
+    private var rivalDistance = 0.0
+    private var rivalTime: Int64 = 0
+    /// When the running series of rejected distances began; `Int64.min` when there is none.
+    private var rivalSince = Int64.min
+
+    /// Judges a distance.
+    ///
+    /// - Parameters:
+    ///   - distance: Metres.
+    ///   - time: Filter time in nanoseconds.
+    ///   - speed: m/s that a distance may change.
+    ///   - slack: Metres that it may jump besides.
+    ///   - interval: Mean seconds between reports; 0 while unknown.
+    /// - Returns: What becomes of the distance.
+    mutating func judge(
+        _ distance: Double,
+        at time: Int64,
+        speed: Double,
+        slack: Double,
+        interval: Double
+    ) -> Verdict {
+        if state != .empty, time &- lastTime > Self.gap(interval) { state = .empty }
+        switch state {
+        case .empty:
+            seed(distance, time)
+            return .seeded(isConfirmed: false)
+        case .seeking:
+            guard agrees(distance, lastDistance, time &- lastTime, speed, slack) else {
+                seed(distance, time)
+                return .seeded(isConfirmed: false)
+            }
+            state = .locked
+            pass(distance, time)
+            return .passed
+        case .locked:
+            guard agrees(distance, lastDistance, time &- lastTime, speed, slack) else {
+                return rival(distance, time, speed, slack)
+            }
+            pass(distance, time)
+            return .passed
+        }
+    }
+
+    /// Four intervals of a slow source, but never less than `shortestGap`.
+    private static func gap(_ interval: Double) -> Int64 {
+        max(shortestGap, Int64(min(interval, 3600) * 4e9))
+    }
+
+    private func agrees(_ a: Double, _ b: Double, _ step: Int64, _ speed: Double, _ slack: Double) -> Bool {
+        abs(a - b) <= slack + speed * max(Double(step) * 1e-9, DistanceFilter.shortestStep)
+    }
+
+    private mutating func seed(_ distance: Double, _ time: Int64) {
+        state = .seeking
+        pass(distance, time)
+    }
+
+    private mutating func pass(_ distance: Double, _ time: Int64) {
+        lastDistance = distance
+        lastTime = time
+        rivalSince = .min
+    }
+
+    private mutating func rival(_ distance: Double, _ time: Int64, _ speed: Double, _ slack: Double) -> Verdict {
+        if rivalSince == .min || !agrees(distance, rivalDistance, time &- rivalTime, speed, slack) {
+            rivalSince = time
+        }
+        rivalDistance = distance
+        rivalTime = time
+        guard time &- rivalSince >= Self.relock else { return .rejected }
+        pass(distance, time)
+        return .seeded(isConfirmed: true)
+    }
+}

@@ -1,0 +1,61 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// What may be said about one zone at one level of the override chain.
+///
+/// Most specific wins: defaults < zone < accessory < peer (CONTRACT section 5). `nil` leaves a value to the level
+/// above; what no level says has the default named here.
+public struct ZoneOptions: Equatable, Sendable {
+    /// How long a peer must be silent before a zone is lost.
+    public enum LostAfter: Equatable, Sendable {
+        case after(Duration)
+        case never
+    }
+
+    /// Metres: enter when the smoothed distance is below.
+    public var radius: Double?
+    /// Metres above the radius at which the zone is left; by default `max(0.3, 10 % of the radius)`.
+    public var hysteresis: Double?
+    /// How long the distance must stay below the radius; by default `Zone.defaultEnterHold`.
+    public var enterHold: Duration?
+    /// How long the distance must stay beyond radius and hysteresis; by default `Zone.defaultExitHold`.
+    public var exitHold: Duration?
+    /// By default what the accessory or the bridge says.
+    public var lostAfter: LostAfter?
+    /// An event after so long inside; by default none.
+    public var dwell: Duration?
+    /// By default true.
+    public var isEnabled: Bool?
+
+    /// Creates options that leave everything to the level above.
+    public init(
+        radius: Double? = nil,
+        hysteresis: Double? = nil,
+        enterHold: Duration? = nil,
+        exitHold: Duration? = nil,
+        lostAfter: LostAfter? = nil,
+        dwell: Duration? = nil,
+        isEnabled: Bool? = nil
+    ) {
+        self.radius = radius
+        self.hysteresis = hysteresis
+        self.enterHold = enterHold
+        self.exitHold = exitHold
+        self.lostAfter = lostAfter
+        self.dwell = dwell
+        self.isEnabled = isEnabled
+    }
+
+    /// These options with the more specific ones laid over them.
+    public func overridden(by other: ZoneOptions?) -> ZoneOptions {
+        guard let other else { return self }
+        return ZoneOptions(
+            radius: other.radius ?? radius,
+            hysteresis: other.hysteresis ?? hysteresis,
+            enterHold: other.enterHold ?? enterHold,
+            exitHold: other.exitHold ?? exitHold,
+            lostAfter: other.lostAfter ?? lostAfter,
+            dwell: other.dwell ?? dwell,
+            isEnabled: other.isEnabled ?? isEnabled
+        )
+    }
+}

@@ -1,0 +1,21 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// Where a peer is with regard to one zone.
+public enum ZoneState: UInt8, Sendable, CaseIterable {
+    /// Not known: never seen, or lost while inside. Next: `inside` with an event, or `outside` without one.
+    case unknown
+    /// Beyond the radius, or beyond radius and hysteresis after a stay. Next: `inside` with an event.
+    case outside
+    /// Below the radius and not yet left. Next: `outside` with an event, or `unknown` with an event (lost).
+    case inside
+}
+
+/// Why a stay in a zone ended (CONTRACT section 4.2).
+public enum ZoneExitReason: UInt8, Sendable, CaseIterable {
+    case left
+    case lost
+    case sessionEnded
+    case suspended
+    case zoneDisabled
+    case accessoryRemoved
+}
