@@ -1,2 +1,0 @@
-// nearby-bridge · SPDX-License-Identifier: Apache-2.0
-import Glibc
