@@ -2,25 +2,51 @@
 
 /// Speed towards or away from the accessory, and whether somebody is walking.
 ///
-/// Two exponential averages with different lags differ by speed × difference of the lags, whatever the report rate.
-/// A speed that keeps its sign for `walkingProof` is a walk; noise changes sign sooner.
+/// Two exponential averages with different lags differ by speed × difference of the lags. A speed that keeps its sign
+/// for `walkingProof` is a walk; noise changes sign sooner, and a body stepping in the way looks like speed for less
+/// than a second.
 struct MotionEstimate: Equatable, Sendable {
     /// Seconds.
     static let fastLag = 0.1
     /// Seconds.
     static let slowLag = 0.8
-    /// m/s beyond which a speed counts as moving.
-    static let movingSpeed = 0.25
-    /// m/s below which a motion counts as ending.
+    /// The averages have not grown apart enough before this to divide by (seconds).
+    static let leastLagDifference = 0.35
+    /// m/s beyond which a speed may be a walk.
+    static let walkingSpeed = 0.25
+    /// Nanoseconds that it must keep its sign for that.
+    static let walkingProof: Int64 = 1_300_000_000
+    /// m/s beyond which consumers are told of a motion.
+    static let motionSpeed = 0.30
+    /// Nanoseconds that it must keep its sign for that.
+    static let motionProof: Int64 = 800_000_000
+    /// m/s below which a motion is ending.
     static let endingSpeed = 0.15
-    /// Nanoseconds that a moving speed must keep its sign.
-    static let walkingProof: Int64 = 1_200_000_000
-    /// Nanoseconds below `endingSpeed` that end a motion.
+    /// Nanoseconds below `endingSpeed` that end it.
     static let stillProof: Int64 = 1_000_000_000
 
-    /// Lightly smoothed metres, `fastLag` behind.
+    /// An unbroken run of one sign of speed.
+    private struct Run: Equatable, Sendable {
+        var sign = 0
+        var since: Int64 = 0
+
+        /// Notes a sign. The report before the first fast one was already part of the run.
+        mutating func note(_ sign: Int, after lastTime: Int64) {
+            if sign != 0, sign != self.sign { since = lastTime }
+            self.sign = sign
+        }
+
+        func hasLasted(_ proof: Int64, at time: Int64) -> Bool {
+            sign != 0 && time &- since >= proof
+        }
+    }
+
+    /// Lightly smoothed metres.
     private(set) var fast = 0.0
     private var slow = 0.0
+    /// How far each average is behind a steady walk since the seed (seconds).
+    private var fastBehind = 0.0
+    private var slowBehind = 0.0
     /// m/s, positive when receding.
     private(set) var speed = 0.0
     /// What a consumer is told.
@@ -28,50 +54,50 @@ struct MotionEstimate: Equatable, Sendable {
     /// Filter time when somebody was last seen walking.
     private(set) var lastWalk: Int64 = 0
     private var lastTime: Int64 = 0
-    private var runSign = 0
-    private var runSince: Int64 = 0
+    private var walk = Run()
+    private var move = Run()
     private var quietSince = Int64.min
 
     /// Begins at a distance, as if somebody had just walked there.
     mutating func seed(_ distance: Double, at time: Int64) {
+        self = MotionEstimate()
         fast = distance
         slow = distance
-        speed = 0
         lastWalk = time
         lastTime = time
-        runSign = 0
-        runSince = time
+        walk.since = time
+        move.since = time
     }
 
     /// Follows a distance that the gate let pass, `step` seconds after the last.
     mutating func update(_ distance: Double, at time: Int64, step: Double) {
-        fast += smoothingWeight(step, Self.fastLag) * (distance - fast)
-        slow += smoothingWeight(step, Self.slowLag) * (distance - slow)
-        speed = (fast - slow) / (Self.slowLag - Self.fastLag)
-        let sign = abs(speed) <= Self.movingSpeed ? 0 : (speed > 0 ? 1 : -1)
-        // The report before the first fast one was already part of the walk.
-        if sign != 0, sign != runSign { runSince = lastTime }
-        runSign = sign
+        let fastWeight = smoothingWeight(step, Self.fastLag)
+        let slowWeight = smoothingWeight(step, Self.slowLag)
+        fast += fastWeight * (distance - fast)
+        slow += slowWeight * (distance - slow)
+        fastBehind = (fastBehind + step) * (1 - fastWeight)
+        slowBehind = (slowBehind + step) * (1 - slowWeight)
+        speed = (fast - slow) / max(slowBehind - fastBehind, Self.leastLagDifference)
+        walk.note(sign(beyond: Self.walkingSpeed), after: lastTime)
+        move.note(sign(beyond: Self.motionSpeed), after: lastTime)
         lastTime = time
-        let isWalking = sign != 0 && time &- runSince >= Self.walkingProof
-        if isWalking { lastWalk = time }
-        judgeMotion(sign, isWalking, at: time)
+        if walk.hasLasted(Self.walkingProof, at: time) { lastWalk = time }
+        judgeMotion(at: time)
     }
 
-    /// Forgets the motion: nobody knows where the peer went.
-    mutating func reset() {
-        self = MotionEstimate()
+    private func sign(beyond limit: Double) -> Int {
+        abs(speed) <= limit ? 0 : (speed > 0 ? 1 : -1)
     }
 
-    private mutating func judgeMotion(_ sign: Int, _ isWalking: Bool, at time: Int64) {
-        if isWalking {
-            motion = sign > 0 ? .receding : .approaching
+    private mutating func judgeMotion(at time: Int64) {
+        if move.hasLasted(Self.motionProof, at: time) {
+            motion = move.sign > 0 ? .receding : .approaching
             quietSince = .min
             return
         }
         guard motion != .still else { return }
-        let towards = motion == .receding ? speed : -speed
-        guard towards < Self.endingSpeed else {
+        let onwards = motion == .receding ? speed : -speed
+        guard onwards < Self.endingSpeed else {
             quietSince = .min
             return
         }
