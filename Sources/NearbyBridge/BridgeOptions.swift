@@ -1,0 +1,34 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import MosquittoClient
+import NearbyCore
+
+/// What one bridge process is told to do, made from the configuration.
+struct BridgeOptions: Sendable {
+    /// Every topic.
+    var topics: TopicScheme
+    /// How to reach the broker, without client identifier, will and session: those belong to the loop.
+    var broker: ConnectionOptions
+    /// Who we are to the broker.
+    var clientIdentifier: String
+    /// 0 or 1: how reports are subscribed to.
+    var reportQualityOfService: QualityOfService = .atMostOnce
+    /// False for brokers that forbid retained messages.
+    var isRetaining = true
+    /// An event older than this is not published any more.
+    var eventExpiry: Duration = .seconds(60)
+    /// Bytes that the outbox holds.
+    var outboxBytes = 16 << 20
+    /// What the engine is told.
+    var engine = EngineOptions()
+    /// The configuration for `bridge/info`, secrets left out.
+    var published: [(key: String, value: String)] = []
+    /// Tells this process from any other bridge.
+    var instance = BridgeOptions.randomToken()
+
+    /// Sixteen random hexadecimal digits.
+    static func randomToken() -> String {
+        let text = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}

@@ -1,0 +1,241 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// Turns the engine's effects into messages in the outbox and lines in the log.
+///
+/// While the broker is out of reach only events are kept: everything retained is published again on connecting.
+struct EffectPerformer {
+    private let options: BridgeOptions
+    private let log: Log
+    private var json = JSONWriter()
+    /// Retained topics to clear that could not be cleared while offline.
+    private var clearLater: [String] = []
+    /// How many accessories of the retained set were published again; `nil` when it is complete.
+    private var republished: Int?
+    /// The list of accessories is not what was published last.
+    var accessoriesChanged = false
+    private var complaints = LineBudget()
+
+    /// Creates a performer.
+    init(options: BridgeOptions, log: Log) {
+        self.options = options
+        self.log = log
+    }
+
+    /// Carries out effects in order.
+    mutating func perform(
+        _ effects: [BridgeEffect],
+        of engine: borrowing BridgeEngine,
+        isOnline: Bool,
+        at now: Instant,
+        into outbox: inout Outbox
+    ) {
+        let wall = WallTime.current()
+        for effect in effects {
+            switch effect {
+            case .event(let event):
+                json.removeAll()
+                let stamp = EventPayload.write(event, wall, into: &json)
+                let topic = options.topics.event(of: event.accessory, peer: event.peer)
+                append(event: topic, stampAt: stamp, at: now, to: &outbox)
+            case .zone(let stream, let zone):
+                if isOnline { publishZone(zone, of: stream, engine, to: &outbox) }
+            case .state(let stream, let isChange):
+                if isOnline { publishState(of: stream, engine, wall, isChange: isChange, to: &outbox) }
+            case .session(let stream):
+                if isOnline { publishSession(of: stream, engine, to: &outbox) }
+            case .notice(let notice):
+                perform(notice, wall, at: now, to: &outbox)
+            case .forgotten(let accessory, let peer):
+                clear(accessory, peer, isOnline: isOnline, to: &outbox)
+            case .complaint(let complaint):
+                complain(complaint, at: now)
+            }
+        }
+    }
+
+    // MARK: The retained set
+
+    /// Begins to publish everything retained once more; `continueRepublication` does the work in portions.
+    mutating func beginRepublication(_ outbox: inout Outbox) {
+        republished = 0
+        accessoriesChanged = true
+        for topic in clearLater { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
+        clearLater.removeAll()
+    }
+
+    /// Whether the whole retained set was handed to the outbox since the last connect.
+    var isRepublicationComplete: Bool { republished == nil }
+
+    /// Publishes more of the retained set, as long as the outbox is short.
+    mutating func continueRepublication(of engine: borrowing BridgeEngine, into outbox: inout Outbox) {
+        guard var index = republished else { return }
+        let wall = WallTime.current()
+        while index < engine.accessoryCount, outbox.waiting < 64 {
+            for stream in engine.streams(of: AccessoryIndex(index)) {
+                for zone in engine.zones(of: stream) { publishZone(zone, of: stream, engine, to: &outbox) }
+                publishSession(of: stream, engine, to: &outbox)
+                publishState(of: stream, engine, wall, isChange: true, to: &outbox)
+            }
+            index += 1
+        }
+        republished = index < engine.accessoryCount ? index : nil
+    }
+
+    private mutating func publishZone(
+        _ zone: Int,
+        of stream: StreamID,
+        _ engine: borrowing BridgeEngine,
+        to outbox: inout Outbox
+    ) {
+        guard let names = engine.names(of: stream) else { return }
+        let topic = options.topics.zone(engine.options.zones[zone].name, of: names.accessory, peer: names.peer)
+        append(retained: topic, Array(engine.zoneState(zone, of: stream).word.utf8), qualityOfService: 1, to: &outbox)
+    }
+
+    private mutating func publishState(
+        of stream: StreamID,
+        _ engine: borrowing BridgeEngine,
+        _ wall: WallTime,
+        isChange: Bool,
+        to outbox: inout Outbox
+    ) {
+        guard let state = engine.state(of: stream) else { return }
+        json.removeAll()
+        StatePayload.write(state, wall, into: &json)
+        let topic = options.topics.state(of: state.accessory, peer: state.peer)
+        append(retained: topic, json.bytes, qualityOfService: isChange ? 1 : 0, to: &outbox)
+    }
+
+    private mutating func publishSession(
+        of stream: StreamID,
+        _ engine: borrowing BridgeEngine,
+        to outbox: inout Outbox
+    ) {
+        guard let names = engine.names(of: stream) else { return }
+        json.removeAll()
+        SessionPayload.write(engine.sessionState(of: stream), into: &json)
+        let topic = options.topics.session(of: names.accessory, peer: names.peer)
+        append(retained: topic, json.bytes, qualityOfService: 1, to: &outbox)
+    }
+
+    private mutating func clear(_ accessory: String, _ peer: String, isOnline: Bool, to outbox: inout Outbox) {
+        var topics = options.engine.zones.map { options.topics.zone($0.name, of: accessory, peer: peer) }
+        topics.append(options.topics.state(of: accessory, peer: peer))
+        topics.append(options.topics.session(of: accessory, peer: peer))
+        guard isOnline else {
+            if clearLater.count < 10_000 { clearLater.append(contentsOf: topics) }
+            return
+        }
+        for topic in topics { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
+    }
+
+    // MARK: Notices and complaints
+
+    private mutating func perform(_ notice: BridgeNotice, _ wall: WallTime, at now: Instant, to outbox: inout Outbox) {
+        json.removeAll()
+        json.beginObject()
+        json.pair("accessory", notice.accessory)
+        json.key("at")
+        json.time(unixNanoseconds: wall.unixNanoseconds(of: notice.at))
+        switch notice.kind {
+        case .accessoryJoined:
+            log.info("accessory \(notice.accessory) joined")
+            accessoriesChanged = true
+            json.pair("type", "accessory_joined")
+        case .accessoryRefused(let refusal):
+            if complaints.spend(at: now) {
+                log.warning("accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)")
+            }
+            json.pair("reason", refusal.word)
+            json.pair("type", "accessory_refused")
+        }
+        json.pair("v", 1)
+        json.endObject()
+        append(event: options.topics.bridgeEvent, stampAt: nil, at: now, to: &outbox)
+    }
+
+    private mutating func complain(_ complaint: Complaint, at now: Instant) {
+        guard complaints.spend(at: now) else { return }
+        let more = complaint.suppressed > 0 ? " (and \(complaint.suppressed) more since the last such line)" : ""
+        log.warning("accessory \(complaint.accessory): \(complaint.kind.text(options.engine.limits))\(more)")
+    }
+
+    // MARK: Into the outbox
+
+    private mutating func append(event topic: String, stampAt: Int?, at now: Instant, to outbox: inout Outbox) {
+        outbox.append(
+            OutgoingMessage(
+                topic: topic,
+                payload: json.bytes,
+                qualityOfService: 1,
+                isRetained: false,
+                expiresAt: now.advanced(by: options.eventExpiry),
+                stampAt: stampAt
+            )
+        )
+    }
+
+    private func append(retained topic: String, _ payload: [UInt8], qualityOfService: Int, to outbox: inout Outbox) {
+        outbox.append(
+            OutgoingMessage(
+                topic: topic,
+                payload: payload,
+                qualityOfService: qualityOfService,
+                isRetained: options.isRetaining
+            )
+        )
+    }
+}
+
+/// At most twenty lines a second about what strangers do, however many they are.
+struct LineBudget: Equatable, Sendable {
+    private var left = 20
+    private var second = Int64.min
+
+    /// Whether another line may be written now.
+    mutating func spend(at now: Instant) -> Bool {
+        let current = now.nanoseconds / 1_000_000_000
+        if current != second {
+            second = current
+            left = 20
+        }
+        guard left > 0 else { return false }
+        left -= 1
+        return true
+    }
+}
+
+extension Complaint.Kind {
+    /// What was wrong, where, and what to do.
+    func text(_ limits: EngineOptions.Limits) -> String {
+        switch self {
+        case .report(let error):
+            "report not understood at byte \(error.offset): \(error.reason.text)"
+        case .payloadTooLarge(let bytes):
+            "report of \(bytes) bytes dropped: limits.payload is \(limits.payload)"
+        case .tooManyReports:
+            "more than \(Int(limits.reportRate)) reports a second dropped: slow the source, or raise limits.report_rate"
+        case .tooManyPeers:
+            "another peer ignored: limits.peers is \(limits.peers)"
+        }
+    }
+}
+
+extension ReportError.Reason {
+    /// What was wrong, and what is expected.
+    var text: String {
+        switch self {
+        case .empty: "the payload is empty; send {\"distance\":1.23}"
+        case .unknownFormat: "no known format begins like this; send {\"distance\":1.23} or an array of such"
+        case .truncated: "the payload ends in the middle of a value"
+        case .syntax: "not valid JSON"
+        case .invalidUTF8: "a string is not UTF-8"
+        case .tooDeep: "nested too deep"
+        case .invalidValue: "a field has the wrong type or is out of range; distances are numbers in metres"
+        case .duplicateField: "a field stands twice"
+        case .invalidPeer: "a peer is named by 1 to 64 of A–Z a–z 0–9 . _ : -"
+        }
+    }
+}

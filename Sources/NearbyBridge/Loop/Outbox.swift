@@ -1,0 +1,160 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// A message on its way to the broker.
+struct OutgoingMessage: Equatable, Sendable {
+    var topic: String
+    var payload: [UInt8]
+    /// 0 or 1.
+    var qualityOfService: Int
+    var isRetained: Bool
+    /// The end of its usefulness; only events have one.
+    var expiresAt: Instant?
+    /// Where the time of publishing stands until it is filled in.
+    var stampAt: Int?
+
+    /// Events survive an outage; everything retained is published again anyway.
+    var isEvent: Bool { expiresAt != nil }
+    /// What it costs to keep, in bytes.
+    var cost: Int { topic.utf8.count + payload.count + 96 }
+}
+
+/// Owns every outgoing message until the broker has acknowledged it.
+///
+/// First in, first out, bounded in bytes and, for events, in age. libmosquitto is handed at most `window` messages at
+/// a time and nothing while it is offline, because its own queue has no bound (reference/scale-helm-mqtt.md 3.2).
+struct Outbox: Sendable {
+    /// How many messages wait for their acknowledgement at most.
+    static let window = 20
+
+    private var queue: [OutgoingMessage] = []
+    private var head = 0
+    private var unacknowledged: [(identifier: Int32, message: OutgoingMessage)] = []
+    private let capacity: Int
+
+    /// Bytes held.
+    private(set) var bytes = 0
+    /// Events that grew too old before they could be sent.
+    private(set) var expired = 0
+    /// Events given up because the outbox was full.
+    private(set) var dropped = 0
+    /// A retained message was given up: the whole retained set has to be published again when there is room.
+    var needsRepublication = false
+
+    /// Creates an empty outbox that holds so many bytes.
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// How many messages are held.
+    var count: Int { queue.count - head + unacknowledged.count }
+    /// How many messages wait to be handed over.
+    var waiting: Int { queue.count - head }
+    /// Whether another message may be handed over.
+    var hasRoomInWindow: Bool { unacknowledged.count < Self.window }
+
+    /// Takes a message.
+    ///
+    /// In an outbox that is full, states make room for events, never the other way round.
+    mutating func append(_ message: OutgoingMessage) {
+        if bytes + message.cost > capacity {
+            guard message.isEvent else {
+                needsRepublication = needsRepublication || message.isRetained
+                return
+            }
+            makeRoom(for: message.cost)
+        }
+        bytes += message.cost
+        queue.append(message)
+    }
+
+    /// Puts messages before all that wait, in their order: a birth comes first.
+    mutating func prepend(_ messages: [OutgoingMessage]) {
+        queue.replaceSubrange(0..<head, with: messages)
+        head = 0
+        bytes += messages.reduce(0) { $0 + $1.cost }
+    }
+
+    /// The message that `next` gave cannot be sent at all: it is let go.
+    mutating func giveUp() {
+        bytes -= queue[head].cost
+        dropped += queue[head].isEvent ? 1 : 0
+        advance()
+    }
+
+    /// The next message to hand over, with expired events left out and counted.
+    mutating func next(at now: Instant) -> OutgoingMessage? {
+        while head < queue.count {
+            let message = queue[head]
+            guard let expiry = message.expiresAt, expiry <= now else { return message }
+            expired += 1
+            bytes -= message.cost
+            advance()
+        }
+        return nil
+    }
+
+    /// Notes that the message that `next` gave was handed over.
+    ///
+    /// - Parameters:
+    ///   - message: The message as it was sent, with its time of publishing.
+    ///   - identifier: libmosquitto's number for it.
+    mutating func handedOver(_ message: OutgoingMessage, as identifier: Int32) {
+        advance()
+        if message.qualityOfService == 0 {
+            bytes -= message.cost
+        } else {
+            unacknowledged.append((identifier, message))
+        }
+    }
+
+    /// Notes that the broker has a message.
+    ///
+    /// It may have refused it: then it is no use to send it again.
+    mutating func acknowledged(_ identifier: Int32) {
+        guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return }
+        bytes -= unacknowledged.remove(at: index).message.cost
+    }
+
+    /// The connection is gone: keeps the events, oldest first, and lets go of what is published again anyway.
+    mutating func disconnected() {
+        let events = unacknowledged.map(\.message).filter(\.isEvent) + queue[head...].filter(\.isEvent)
+        unacknowledged.removeAll()
+        queue = events
+        head = 0
+        bytes = events.reduce(0) { $0 + $1.cost }
+        needsRepublication = false
+    }
+
+    /// Lets go of everything that has expired; while offline nothing else would.
+    mutating func expire(at now: Instant) {
+        _ = next(at: now)
+    }
+
+    private mutating func advance() {
+        head += 1
+        if head == queue.count {
+            queue.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 1024, head * 2 > queue.count {
+            queue.removeFirst(head)
+            head = 0
+        }
+    }
+
+    private mutating func makeRoom(for cost: Int) {
+        let states = queue[head...].filter { !$0.isEvent }
+        if !states.isEmpty {
+            needsRepublication = true
+            queue = queue[head...].filter(\.isEvent)
+            head = 0
+            bytes -= states.reduce(0) { $0 + $1.cost }
+        }
+        while bytes + cost > capacity, head < queue.count {
+            bytes -= queue[head].cost
+            dropped += 1
+            advance()
+        }
+    }
+}

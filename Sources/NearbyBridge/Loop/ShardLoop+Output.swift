@@ -1,0 +1,158 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import MosquittoClient
+import NearbyCore
+
+extension ShardLoop {
+    /// Turns of the loop hand over at most so many messages.
+    static let handOverLimit = 256
+
+    /// Carries out what the engine decided.
+    func performEffects() {
+        if !effects.isEmpty {
+            performer.perform(
+                effects.effects,
+                of: engine,
+                isOnline: connection.openClient != nil && isMain,
+                at: now,
+                into: &outbox
+            )
+            effects.removeAll()
+        }
+        engine.effectsPerformed()
+    }
+
+    /// Whether the connection that stands is the real one, not the one of the start.
+    private var isMain: Bool {
+        if case .starting = stage { return false }
+        return true
+    }
+
+    /// Whether the next turn can hand over without waiting for anything.
+    var hasMoreToHandOver: Bool {
+        guard isMain, let client = connection.openClient, !client.wantsWrite else { return false }
+        return outbox.hasRoomInWindow && (outbox.waiting > 0 || !performer.isRepublicationComplete)
+    }
+
+    /// Hands messages to the library: never more than the window, never while the socket is behind.
+    func handOver() {
+        guard isMain, let client = connection.openClient else {
+            outbox.expire(at: now)
+            return
+        }
+        publishRest()
+        var count = 0
+        while count < Self.handOverLimit, outbox.hasRoomInWindow, let message = outbox.next(at: now) {
+            guard publish(message, with: client) else { return }
+            count += 1
+            // Messages of level 0 are not acknowledged: the socket is what slows them down.
+            if message.qualityOfService == 0, client.wantsWrite, count % 32 == 0 { break }
+        }
+    }
+
+    /// What is published besides effects: the retained set after a connect, the accessories, our log.
+    private func publishRest() {
+        if outbox.needsRepublication, outbox.waiting == 0 {
+            outbox.needsRepublication = false
+            performer.beginRepublication(&outbox)
+        }
+        performer.continueRepublication(of: engine, into: &outbox)
+        if performer.accessoriesChanged, performer.isRepublicationComplete, nextAccessories <= now {
+            performer.accessoriesChanged = false
+            nextAccessories = now.advanced(by: .seconds(1))
+            outbox.append(retained(options.topics.bridgeAccessories, BridgePayloads.accessories(engine)))
+        }
+        for line in log.takeMirror() {
+            outbox.append(
+                OutgoingMessage(
+                    topic: options.topics.bridgeLogging,
+                    payload: line.json,
+                    qualityOfService: 0,
+                    isRetained: false
+                )
+            )
+        }
+    }
+
+    private func publish(_ waiting: OutgoingMessage, with client: MosquittoClient) -> Bool {
+        var message = waiting
+        if let stamp = message.stampAt {
+            let published = Timestamp.text(unixNanoseconds: WallTime.current().unixNanoseconds(of: now))
+            message.payload.replaceSubrange(stamp..<stamp + Timestamp.length, with: published)
+            message.stampAt = nil
+        }
+        let left = message.expiresAt.map { max(1, now.duration(to: $0).components.seconds) }
+        do throws(MosquittoError) {
+            let identifier = try client.publish(
+                topic: message.topic,
+                payload: message.payload.span,
+                qualityOfService: message.qualityOfService == 0 ? .atMostOnce : .atLeastOnce,
+                isRetained: message.isRetained,
+                messageExpiry: left.map { UInt32(clamping: $0) }
+            )
+            outbox.handedOver(message, as: identifier)
+            health.published += 1
+            return true
+        } catch {
+            guard error.kind == .payloadTooLarge || error.kind == .invalidTopic else {
+                connectionEnded(error)
+                return false
+            }
+            log.error("a message to \(message.topic) was given up: \(error)")
+            outbox.giveUp()
+            return true
+        }
+    }
+
+    /// Answers the requests of this turn.
+    func answerRequests() {
+        guard !requests.isEmpty else { return }
+        for request in requests {
+            let response: Response
+            switch request.command {
+            case "health":
+                var json = JSONWriter()
+                currentHealth().write(into: &json)
+                response = .ok(json.bytes)
+            default:
+                response = .error("unknown request \"\(request.command)\"; this version answers: health")
+            }
+            let command = TopicFilter.isValidTopic(request.command) ? request.command : "unknown"
+            outbox.append(
+                OutgoingMessage(
+                    topic: options.topics.response(command),
+                    payload: response.payload(transaction: request.transaction),
+                    qualityOfService: 1,
+                    isRetained: false,
+                    expiresAt: now.advanced(by: .seconds(10))
+                )
+            )
+        }
+        requests.removeAll(keepingCapacity: true)
+    }
+
+    /// Publishes `bridge/health` when its time has come.
+    func publishHealthIfDue() {
+        guard isMain, connection.openClient != nil, nextHealth <= now else { return }
+        var json = JSONWriter()
+        currentHealth().write(into: &json)
+        outbox.append(retained(options.topics.bridgeHealth, json.bytes))
+        reportsAtLastHealth = engine.counters.reports
+        lastHealth = now
+        nextHealth = now.advanced(by: Self.healthInterval)
+    }
+
+    private func currentHealth() -> HealthPayload {
+        var payload = health
+        payload.accessories = engine.accessoryCount
+        payload.counters = engine.counters
+        payload.eventsDropped = outbox.dropped
+        payload.eventsExpired = outbox.expired
+        payload.outboxBytes = outbox.bytes
+        payload.outboxMessages = outbox.count
+        let passed = lastHealth.duration(to: now).inSeconds
+        payload.reportRate = passed > 0 ? Double(engine.counters.reports - reportsAtLastHealth) / passed : 0
+        payload.uptime = started.duration(to: now).inSeconds
+        return payload
+    }
+}

@@ -1,0 +1,161 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import MosquittoClient
+import NearbyCore
+
+extension ShardLoop {
+    /// Goes on with what the stage waits for.
+    func checkStage() {
+        switch stage {
+        case .starting(let startUp):
+            if case .finished(let streams) = startUp.check(at: now) { begin(with: streams) }
+        case .stopping(let until):
+            if outbox.count == 0 || connection.openClient == nil || until <= now { sayGoodbye() }
+        case .running, .ended:
+            break
+        }
+    }
+
+    /// Takes over what an earlier life left and opens the real connection.
+    private func begin(with streams: [RestoredStream]) {
+        // The aggregate last: what its named peers do not explain belongs to the unnamed one.
+        for stream in streams.sorted(by: { ($0.peer != nil ? 0 : 1) < ($1.peer != nil ? 0 : 1) }) {
+            engine.handle(.restore(stream), at: now, into: &effects)
+        }
+        if !streams.isEmpty { log.info("took over \(streams.count) retained states") }
+        stage = .running
+        var broker = options.broker
+        broker.clientIdentifier = options.clientIdentifier
+        broker.cleanStart = false
+        broker.will = Will(
+            topic: options.topics.bridgeState,
+            payload: BridgePayloads.state("offline"),
+            qualityOfService: .atLeastOnce,
+            isRetained: options.isRetaining
+        )
+        connection.open(broker, delegate: self, at: now)
+    }
+
+    /// Stops in order: tells it, hands over what waits, and leaves.
+    ///
+    /// Never waits for an attempt to connect.
+    func stop() {
+        switch stage {
+        case .stopping:
+            // Asked twice: the user is in a hurry.
+            sayGoodbye()
+        case .starting, .running:
+            guard case .running = stage, connection.openClient != nil else {
+                stage = .ended
+                return connection.close()
+            }
+            outbox.append(retained(options.topics.bridgeState, BridgePayloads.state("stopped")))
+            stage = .stopping(until: now.advanced(by: Self.goodbye))
+        case .ended:
+            break
+        }
+    }
+
+    private func sayGoodbye() {
+        if let client = connection.openClient {
+            client.disconnect()
+            try? client.write()
+        }
+        connection.close()
+        stage = .ended
+    }
+
+    /// The broker has accepted us: listen, then say that we are there, then tell everything once more.
+    private func listen(_ client: MosquittoClient) {
+        connection.accepted()
+        do throws(MosquittoError) {
+            reportSubscription = try client.subscribe(
+                [options.topics.reportFilter],
+                qualityOfService: options.reportQualityOfService
+            )
+            requestSubscription = try client.subscribe([options.topics.requestFilter], qualityOfService: .atLeastOnce)
+        } catch {
+            return connectionEnded(error)
+        }
+        outbox.prepend([
+            retained(options.topics.bridgeState, BridgePayloads.state("online")),
+            retained(options.topics.bridgeInfo, BridgePayloads.info(options, startedAt: startedAt)),
+        ])
+        performer.beginRepublication(&outbox)
+        nextHealth = now
+    }
+
+    func retained(_ topic: String, _ payload: [UInt8]) -> OutgoingMessage {
+        OutgoingMessage(topic: topic, payload: payload, qualityOfService: 1, isRetained: options.isRetaining)
+    }
+}
+
+extension ShardLoop: MosquittoClientDelegate {
+    func mosquittoClient(_ client: MosquittoClient, didObserve event: MosquittoEvent) {
+        switch event {
+        case .connected(let acknowledgement):
+            log.info(
+                "connected to \(options.broker.host):\(options.broker.port) as \(options.clientIdentifier), "
+                    + (acknowledgement.isSessionPresent ? "session resumed" : "new session")
+            )
+            listen(client)
+        case .subscribed(let messageID, let granted):
+            noteSubscription(messageID, granted)
+        case .acknowledged(let messageID, let reasonCode):
+            outbox.acknowledged(messageID)
+            if reasonCode >= 128 { noteRefusedPublish(reasonCode) }
+        case .refused, .disconnected, .unsubscribed:
+            // What ends a connection is also thrown by read, write or maintain, which is where it is handled.
+            break
+        }
+    }
+
+    func mosquittoClient(
+        _ client: MosquittoClient,
+        didReceiveMessageOn topic: borrowing Span<UInt8>,
+        payload: borrowing Span<UInt8>,
+        attributes: MessageAttributes
+    ) {
+        health.received += 1
+        switch options.topics.parse(topic) {
+        case .report(let identifier):
+            guard !attributes.isRetained else { return engine.countRetainedReport() }
+            let now = now
+            let name = topic.extracting(identifier)
+            guard let accessory = engine.accessory(name, at: now, into: &effects) else { return }
+            engine.handleReport(payload, from: accessory, at: now, into: &effects)
+        case .request(let command):
+            // A retained request is somebody's mistake, asked again at every start.
+            guard !attributes.isRetained, requests.count < 100, payload.count <= 65_536 else { return }
+            requests.append(
+                Request(
+                    command: topic.extracting(command).string,
+                    payload: payload.array,
+                    responseTopic: attributes.hasProperties
+                        ? client.currentResponseTopic.map { String(decoding: $0, as: UTF8.self) } : nil,
+                    correlationData: attributes.hasProperties ? client.currentCorrelationData : nil
+                )
+            )
+        case .other:
+            break
+        }
+    }
+
+    private func noteSubscription(_ messageID: Int32, _ granted: [UInt8]) {
+        if granted.contains(where: { $0 >= 128 }) {
+            let filter = messageID == reportSubscription ? options.topics.reportFilter : options.topics.requestFilter
+            log.error("the broker refuses the subscription to \(filter): allow user and client to read it there")
+        }
+        if messageID == reportSubscription { engine.handle(.subscribed, at: now, into: &effects) }
+    }
+
+    private func noteRefusedPublish(_ reasonCode: Int32) {
+        guard reasonCode != lastRefusedPublish else { return }
+        lastRefusedPublish = reasonCode
+        log.error(
+            "the broker refuses what we publish (reason \(reasonCode)): "
+                + "allow this user to write below \(options.topics.base)/"
+        )
+    }
+}

@@ -1,0 +1,230 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import MosquittoClient
+import NearbyCore
+
+/// The loop of one shard: one thread, one engine, one connection.
+///
+/// Each turn, in order (ARCHITECTURE section 5):
+/// 1. poll: socket, inbox, signals, until the next deadline
+/// 2. read: each message through the engine
+/// 3. inbox and signals
+/// 4. advance the engine to now
+/// 5. carry out its effects into the outbox
+/// 6. hand over from the outbox, if connected
+/// 7. write and maintain the connection
+///
+/// Nothing is sent before step 7, so acknowledgements leave after what they acknowledge was processed.
+final class ShardLoop {
+    /// What the loop is doing as a whole.
+    enum Stage {
+        /// Looking for a twin and for what an earlier life left.
+        case starting(StartUp)
+        /// The real connection is wanted.
+        case running
+        /// Saying goodbye, for so long at most.
+        case stopping(until: Instant)
+        case ended
+    }
+
+    /// A turn that comes later than this is blindness: silence starts anew (CONTRACT section 5).
+    static let lateness: Int64 = 1_000_000_000
+    /// How long a goodbye may take.
+    static let goodbye: Duration = .seconds(2)
+    static let healthInterval: Duration = .seconds(60)
+
+    let options: BridgeOptions
+    let log: Log
+    let inbox: Inbox
+    let connection: Connection
+    let startedAt = WallClock.now()
+    let started: Instant
+    var engine: BridgeEngine
+    var effects = EffectBuffer()
+    var performer: EffectPerformer
+    var outbox: Outbox
+    var stage = Stage.running
+    var health = HealthPayload()
+    /// The subscription whose acknowledgement opens our eyes.
+    var reportSubscription: Int32?
+    var requestSubscription: Int32?
+    /// Requests of this turn, answered after the engine has its say.
+    var requests: [Request] = []
+    var nextHealth: Instant
+    /// The list of accessories is published at most once a second.
+    var nextAccessories = Instant(nanoseconds: .min)
+    /// The broker's last reason for refusing a publish: told once.
+    var lastRefusedPublish: Int32 = 0
+    var reportsAtLastHealth = 0
+    var lastHealth: Instant
+    private let signals: Signals?
+    private var poller = Poller()
+    private let socketSlot: Poller.Slot
+    private let inboxSlot: Poller.Slot
+    private let signalSlot: Poller.Slot
+    private var hasMoreToRead = false
+
+    /// Prepares a loop.
+    ///
+    /// - Parameters:
+    ///   - signals: Where SIGTERM and SIGINT come from; `nil` if the caller posts `.stop` itself.
+    init(options: BridgeOptions, log: Log, inbox: Inbox, signals: Signals?) {
+        var options = options
+        let now = Instant(nanoseconds: MonotonicClock.now())
+        options.engine.unixMillisecondsAtOrigin = WallTime.current().origin / 1_000_000
+        var generator = SystemRandomNumberGenerator()
+        self.options = options
+        self.log = log
+        self.inbox = inbox
+        self.signals = signals
+        engine = BridgeEngine(options: options.engine, using: &generator)
+        performer = EffectPerformer(options: options, log: log)
+        outbox = Outbox(capacity: options.outboxBytes)
+        connection = Connection(options: options.broker, inbox: inbox, log: log)
+        started = now
+        lastHealth = now
+        nextHealth = now.advanced(by: Self.healthInterval)
+        socketSlot = poller.add()
+        inboxSlot = poller.add(inbox.descriptor)
+        signalSlot = poller.add(signals?.descriptor ?? -1)
+    }
+
+    /// The time now, on the engine's clock.
+    var now: Instant { Instant(nanoseconds: MonotonicClock.now()) }
+
+    /// Runs until it is told to stop.
+    func run() {
+        start()
+        while true {
+            if case .ended = stage { return }
+            turn()
+        }
+    }
+
+    /// Looks for a twin and for what an earlier life left, on a connection of its own.
+    private func start() {
+        let startUp = StartUp(options: options, connection: connection, log: log)
+        stage = .starting(startUp)
+        startUp.begin(at: now)
+    }
+
+    private func turn() {
+        let begin = MonotonicClock.now()
+        let timeout = waitTime(from: begin)
+        let client = connection.client
+        poller.set(socketSlot, to: client?.descriptor ?? -1, for: interest(in: client))
+        do throws(SystemError) {
+            try poller.wait(nanoseconds: timeout)
+        } catch {
+            log.error("the loop cannot wait: \(error)")
+        }
+        let awake = MonotonicClock.now()
+        noteStall(of: awake &- begin &- timeout)
+        if let client { read(client) }
+        collectInbox()
+        takeSignals()
+        connection.check(at: now)
+        checkStage()
+        engine.advance(to: now, into: &effects)
+        performEffects()
+        answerRequests()
+        publishHealthIfDue()
+        handOver()
+        if let client = connection.client { write(client) }
+        noteStall(of: MonotonicClock.now() &- awake)
+    }
+
+    /// Nanoseconds to sleep: until the next deadline, and at most a second, so that lateness shows.
+    private func waitTime(from now: Int64) -> Int64 {
+        if hasMoreToRead || hasMoreToHandOver { return 0 }
+        var wait: Int64 = 1_000_000_000
+        func consider(_ deadline: Instant?) {
+            if let deadline { wait = min(wait, max(0, deadline.nanoseconds &- now)) }
+        }
+        consider(engine.nextDeadline)
+        consider(connection.deadline)
+        switch stage {
+        case .starting(let startUp): consider(startUp.deadline)
+        case .stopping(let until): consider(until)
+        case .running, .ended: break
+        }
+        return wait
+    }
+
+    private func interest(in client: MosquittoClient?) -> Poller.Readiness {
+        guard let client else { return [] }
+        var interest: Poller.Readiness = client.wantsRead ? .readable : []
+        if client.wantsWrite { interest.insert(.writable) }
+        return interest
+    }
+
+    /// A turn that took or came too late is blindness.
+    private func noteStall(of nanoseconds: Int64) {
+        guard nanoseconds > Self.lateness else { return }
+        health.stalls += 1
+        log.warning("stood still for \(nanoseconds / 1_000_000) ms: silence counts anew from now")
+        engine.handle(.stalled, at: now, into: &effects)
+    }
+
+    private func read(_ client: MosquittoClient) {
+        hasMoreToRead = false
+        guard !poller.readiness(of: socketSlot).isEmpty || client.wantsRead else { return }
+        do throws(MosquittoError) {
+            hasMoreToRead = try client.read()
+        } catch {
+            connectionEnded(error)
+        }
+    }
+
+    private func write(_ client: MosquittoClient) {
+        do throws(MosquittoError) {
+            let hadSomething = client.wantsWrite
+            if hadSomething { try client.write() }
+            try client.maintain()
+            // A broker with Nagle's algorithm holds its next packet back until ours is acknowledged.
+            if hadSomething { client.renewQuickAcknowledgement() }
+        } catch {
+            connectionEnded(error)
+        }
+    }
+
+    /// The connection is over: events are kept, silence means nothing until we listen again.
+    func connectionEnded(_ error: MosquittoError) {
+        hasMoreToRead = false
+        let wasOpen = connection.openClient != nil
+        engine.handle(.disconnected, at: now, into: &effects)
+        performEffects()
+        outbox.disconnected()
+        reportSubscription = nil
+        requestSubscription = nil
+        if case .stopping = stage {
+            stage = .ended
+            return connection.close()
+        }
+        if wasOpen { health.reconnects += 1 }
+        if case .starting(let startUp) = stage { startUp.connectionLost() }
+        connection.fail(error, at: now)
+        // A twin took our session over: ask before taking it back.
+        if error.kind == .sessionTakenOver, case .running = stage { start() }
+    }
+
+    private func collectInbox() {
+        for item in inbox.collect() {
+            switch item {
+            case .connected(let attempt, let client): connection.connected(attempt, client, at: now)
+            case .failed(let attempt, let error): connection.failed(attempt, error, at: now)
+            case .stop: stop()
+            }
+        }
+    }
+
+    private func takeSignals() {
+        while let signal = signals?.next() {
+            switch signal {
+            case .terminate, .interrupt: stop()
+            case .hangUp: log.warning("SIGHUP: reloading is not supported yet; restart to read the configuration again")
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// The payload of `…/event` (CONTRACT section 4.2).
+enum EventPayload {
+    /// Writes an event.
+    ///
+    /// - Returns: Where the time of publishing stands in the writer's bytes: it is filled in when the event is first
+    ///   handed over, and stays the same however often it is sent.
+    static func write(_ event: ZoneEvent, _ wall: WallTime, into json: inout JSONWriter) -> Int {
+        json.beginObject()
+        json.pair("accessory", event.accessory)
+        json.key("at")
+        json.time(unixNanoseconds: wall.unixNanoseconds(of: event.at))
+        json.optional("distance", event.distance)
+        switch event.kind {
+        case .exit(_, let dwell), .dwell(let dwell): json.pair("dwell", dwell.inSeconds)
+        case .enter: break
+        }
+        json.pair("id", event.identifier)
+        json.optional("peer", event.peer)
+        json.key("published_at")
+        let stamp = json.bytes.count + 1
+        json.time(unixNanoseconds: 0)
+        json.pair("radius", event.radius)
+        if case .exit(let reason, _) = event.kind { json.pair("reason", reason.word) }
+        json.pair("seq", event.sequence)
+        json.pair("type", type(of: event.kind))
+        json.pair("v", 1)
+        json.pair("visit", event.visit)
+        json.pair("zone", event.zone)
+        json.endObject()
+        return stamp
+    }
+
+    private static func type(of kind: ZoneEvent.Kind) -> String {
+        switch kind {
+        case .enter: "zone_enter"
+        case .exit: "zone_exit"
+        case .dwell: "zone_dwell"
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,84 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// The payload of `…/state` (CONTRACT section 4.1).
+enum StatePayload {
+    /// Writes the snapshot of one stream.
+    static func write(_ state: StreamState, _ wall: WallTime, into json: inout JSONWriter) {
+        json.beginObject()
+        json.pair("accessory", state.accessory)
+        json.optional("azimuth", state.azimuth.map(Double.init), decimals: 2)
+        json.key("direction")
+        writeDirection(state.direction, into: &json)
+        json.key("distance")
+        writeOptional(state.distance, into: &json)
+        json.optional("elevation", state.elevation.map(Double.init), decimals: 2)
+        if let last = state.lastReport {
+            json.key("last_report")
+            json.time(unixNanoseconds: wall.unixNanoseconds(of: last))
+        }
+        json.pair("measurement", state.measurement.word)
+        json.key("motion")
+        if let motion = state.motion { json.string(motion.word) } else { json.null() }
+        json.optional("name", state.name)
+        json.optional("peer", state.peer)
+        if !state.peers.isEmpty { writePeers(state.peers, into: &json) }
+        json.optional("quality", state.quality.map(Double.init))
+        json.optional("raw_distance", state.rawDistance)
+        json.optional("report_rate", state.reportRate, decimals: 1)
+        json.pair("restored", state.isRestored)
+        if let sequence = state.sequence { json.pair("seq", sequence) }
+        json.pair("session", state.session.word)
+        json.optional("speed", state.speed, decimals: 2)
+        json.pair("v", 1)
+        json.optional("vertical", state.vertical?.word)
+        json.pair("zone", state.zone)
+        writeZones(state.zones, wall, into: &json)
+        json.endObject()
+    }
+
+    private static func writeOptional(_ value: Double?, into json: inout JSONWriter) {
+        if let value { json.number(value) } else { json.null() }
+    }
+
+    private static func writeDirection(_ direction: SIMD3<Float>?, into json: inout JSONWriter) {
+        guard let direction else { return json.null() }
+        json.beginArray()
+        for index in 0..<3 { json.number(Double(direction[index]), decimals: 4) }
+        json.endArray()
+    }
+
+    private static func writePeers(_ peers: [StreamState.Peer], into json: inout JSONWriter) {
+        json.key("peers")
+        json.beginObject()
+        for peer in peers {
+            json.key(peer.identifier)
+            json.beginObject()
+            json.key("distance")
+            writeOptional(peer.distance, into: &json)
+            json.pair("session", peer.session.word)
+            json.pair("zone", peer.zone)
+            json.endObject()
+        }
+        json.endObject()
+    }
+
+    private static func writeZones(_ zones: [StreamState.Zone], _ wall: WallTime, into json: inout JSONWriter) {
+        json.key("zones")
+        json.beginObject()
+        for zone in zones.sorted(by: { $0.name < $1.name }) {
+            json.key(zone.name)
+            json.beginObject()
+            json.pair("count", Int64(zone.count))
+            if let since = zone.since {
+                json.key("since")
+                json.time(unixNanoseconds: wall.unixNanoseconds(of: since))
+            }
+            json.pair("state", zone.state.word)
+            if let visit = zone.visit { json.pair("visit", visit) }
+            json.endObject()
+        }
+        json.endObject()
+    }
+}

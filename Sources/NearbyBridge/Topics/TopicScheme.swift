@@ -1,0 +1,110 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// Every topic of the bridge, built and parsed in one place (CONTRACT section 2).
+struct TopicScheme: Equatable, Sendable {
+    /// What a message that came in is.
+    enum Incoming: Equatable {
+        /// A range report of the accessory whose identifier stands at these bytes of the topic.
+        case report(Range<Int>)
+        /// A request whose name stands at these bytes of the topic.
+        case request(Range<Int>)
+        /// Nothing we know.
+        case other
+    }
+
+    /// The base topic; may contain `/`.
+    let base: String
+    private let accessoryPrefix: [UInt8]
+    private let requestPrefix: [UInt8]
+    private static let reportSuffix = Array("/report".utf8)
+
+    /// The topics below a base topic.
+    init(base: String) {
+        self.base = base
+        accessoryPrefix = Array("\(base)/accessory/".utf8)
+        requestPrefix = Array("\(base)/bridge/request/".utf8)
+    }
+
+    // MARK: The bridge
+
+    var bridgeState: String { "\(base)/bridge/state" }
+    var bridgeInfo: String { "\(base)/bridge/info" }
+    var bridgeHealth: String { "\(base)/bridge/health" }
+    var bridgeAccessories: String { "\(base)/bridge/accessories" }
+    var bridgeEvent: String { "\(base)/bridge/event" }
+    var bridgeLogging: String { "\(base)/bridge/logging" }
+
+    func request(_ name: String) -> String { "\(base)/bridge/request/\(name)" }
+    func response(_ name: String) -> String { "\(base)/bridge/response/\(name)" }
+    /// Where a bridge that comes up writes to itself, to know that the broker has told it everything before.
+    func sentinel(_ token: String) -> String { "\(base)/bridge/start/\(token)" }
+
+    // MARK: Accessories and peers
+
+    func zone(_ zone: String, of accessory: String, peer: String?) -> String {
+        "\(stream(accessory, peer))/zone/\(zone)"
+    }
+
+    func state(of accessory: String, peer: String?) -> String { "\(stream(accessory, peer))/state" }
+    func session(of accessory: String, peer: String?) -> String { "\(stream(accessory, peer))/session" }
+    func event(of accessory: String, peer: String?) -> String { "\(stream(accessory, peer))/event" }
+
+    private func stream(_ accessory: String, _ peer: String?) -> String {
+        peer.map { "\(base)/accessory/\(accessory)/peer/\($0)" } ?? "\(base)/accessory/\(accessory)"
+    }
+
+    // MARK: What we subscribe to
+
+    var reportFilter: String { "\(base)/accessory/+/report" }
+    var requestFilter: String { "\(base)/bridge/request/#" }
+
+    /// What a bridge that comes up reads: its own retained states, and what another bridge may say.
+    func startFilters(token: String) -> [String] {
+        [
+            bridgeState, bridgeInfo, response("health"), sentinel(token),
+            "\(base)/accessory/+/state", "\(base)/accessory/+/peer/+/state",
+        ]
+    }
+
+    // MARK: Parsing
+
+    /// Takes a topic apart without a copy.
+    ///
+    /// The identifier is not judged here.
+    func parse(_ topic: Span<UInt8>) -> Incoming {
+        if starts(topic, with: accessoryPrefix) {
+            let start = accessoryPrefix.count
+            let end = topic.count - Self.reportSuffix.count
+            guard end >= start, ends(topic, with: Self.reportSuffix, at: end) else { return .other }
+            for index in start..<end where topic[index] == UInt8(ascii: "/") { return .other }
+            return .report(start..<end)
+        }
+        if starts(topic, with: requestPrefix) { return .request(requestPrefix.count..<topic.count) }
+        return .other
+    }
+
+    /// The accessory and peer of a state topic of ours, `nil` for any other topic.
+    func stateStream(_ topic: String) -> (accessory: String, peer: String?)? {
+        let prefix = "\(base)/accessory/"
+        guard topic.hasPrefix(prefix) else { return nil }
+        let levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false).map(
+            String.init
+        )
+        if levels.count == 2, levels[1] == "state" { return (levels[0], nil) }
+        guard levels.count == 4, levels[1] == "peer", levels[3] == "state" else { return nil }
+        return (levels[0], levels[2])
+    }
+
+    private func starts(_ topic: Span<UInt8>, with prefix: [UInt8]) -> Bool {
+        guard topic.count >= prefix.count else { return false }
+        for index in prefix.indices where topic[index] != prefix[index] { return false }
+        return true
+    }
+
+    private func ends(_ topic: Span<UInt8>, with suffix: [UInt8], at start: Int) -> Bool {
+        for index in suffix.indices where topic[start + index] != suffix[index] { return false }
+        return true
+    }
+}
