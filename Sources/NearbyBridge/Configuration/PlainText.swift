@@ -4,11 +4,16 @@
 enum PlainText {
     /// The text in quotes, escaped, cut if it is long.
     static func quote(_ text: String) -> String {
+        "\"\(plain(text))\""
+    }
+
+    /// The text escaped, cut if it is long.
+    static func plain(_ text: String) -> String {
         // Scalars, not characters: one character may hold any number of combining marks.
         let scalars = text.unicodeScalars
         let isCut = scalars.count > longest
         let escaped = scalars.prefix(longest).map { $0.escaped(asASCII: isInvisible($0)) }.joined()
-        return "\"\(escaped)\(isCut ? "…" : "")\""
+        return isCut ? escaped + "…" : escaped
     }
 
     private static let longest = 40

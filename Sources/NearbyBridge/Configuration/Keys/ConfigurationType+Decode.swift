@@ -26,7 +26,7 @@ extension ConfigurationType {
                     message: message(
                         found: isNothing ? "nothing" : key.isSecret ? "<redacted>" : PlainText.quote(text)
                     ),
-                    fix: isNothing ? "write \(fallback(of: key)), or remove the key" : fix(for: text, of: key),
+                    fix: isNothing ? "write \(fallback(of: key)), or remove it" : fix(for: text, of: key),
                     position: node.position
                 )
             )

@@ -64,6 +64,14 @@ struct ConfigurationReader {
         return key.type.decode(node, of: key, complaints: &complaints)
     }
 
+    /// What is wrong with the text of a single value, `nil` if nothing is.
+    static func complaint(_ text: String, of key: ConfigurationKey) -> ConfigurationComplaint? {
+        var complaints: [ConfigurationComplaint] = []
+        let node = YAMLNode(.scalar(text, isQuoted: false), at: YAMLPosition(line: 1, column: 1))
+        _ = key.type.decode(node, of: key, complaints: &complaints)
+        return complaints.first
+    }
+
     private static func node(_ text: String, type: ConfigurationType?) throws(YAMLError) -> YAMLNode? {
         let plain = YAMLNode(.scalar(text, isQuoted: false), at: YAMLPosition(line: 1, column: 1))
         switch type {
