@@ -43,7 +43,7 @@ struct ConfigurationTypeTests {
         ),
         (
             "mqtt: {password_file: }",
-            "mqtt.password_file: expected a file path, found nothing; write /etc/nearby-bridge/file, or remove the key"
+            "mqtt.password_file: expected a file path, found nothing; write /etc/nearby-bridge/file, or remove it"
         ),
         ("mqtt: {port: [1]}", "mqtt.port: expected a whole number from 1 to 65535, found a list; write 1883"),
         (
