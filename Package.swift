@@ -15,7 +15,14 @@ let strict: [SwiftSetting] = [
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+    .target(
+        name: name,
+        dependencies: dependencies,
+        exclude: exclude,
+        swiftSettings: strict,
+        // Rounding is a call into libm, which only an import of Glibc would link by itself.
+        linkerSettings: [.linkedLibrary("m")]
+    )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {

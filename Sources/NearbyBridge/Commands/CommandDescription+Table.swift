@@ -1,0 +1,127 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// The table of commands: help, parsing, and later completions and manual pages follow from it.
+extension CommandDescription {
+    private static let configuration: [CommandOption] = [
+        .value(
+            "config",
+            "FILE",
+            .text(.path),
+            "Configuration file. Without it ./nearby-bridge.yaml, else /etc/nearby-bridge/config.yaml, else defaults."
+        ),
+        .value("set", "KEY=VALUE", nil, isRepeatable: true, "Set one key of the configuration; wins over the file."),
+    ]
+
+    private static let duration = CommandOption.value(
+        "duration",
+        "TIME",
+        .duration(.milliseconds(100)...(.seconds(86_400 * 365)), .always),
+        "End by itself after so long, such as 30s or 5m. Without it, Ctrl-C ends it."
+    )
+
+    static let run = CommandDescription(
+        name: .run,
+        summary: "Run the bridge.",
+        details: """
+            Connects to the broker, turns range reports into zone events, and publishes them. SIGTERM and SIGINT end it \
+            in good order.
+            """,
+        positional: .none,
+        options: configuration,
+        examples: [
+            Example(command: "nearby-bridge run", explanation: "With the broker on this machine."),
+            Example(
+                command: "nearby-bridge run --config bridge.yaml --set log.level=debug",
+                explanation: "With a configuration file, and more to read."
+            ),
+        ]
+    )
+
+    static let demo = CommandDescription(
+        name: .demo,
+        summary: "See it work: broker, bridge and recorded walks, nothing to configure.",
+        details: """
+            Starts a broker of its own on a free port, the bridge, and accessories that play recorded walks, and prints \
+            zone events as they happen. Everything ends together.
+            """,
+        positional: .none,
+        options: [duration],
+        examples: [
+            Example(command: "nearby-bridge demo", explanation: "Until Ctrl-C."),
+            Example(command: "nearby-bridge demo --duration 30s", explanation: "For scripts."),
+        ]
+    )
+
+    static let replay = CommandDescription(
+        name: .replay,
+        summary: "Put recorded reports through the zones, offline.",
+        details: """
+            Reads walks as CSV (t_s,measured_m[,true_m]) and prints the events that the bridge would have published, as \
+            fast as it can.
+            """,
+        positional: .oneOrMore("FILE"),
+        options: configuration + [
+            .flag("truth", "Compare with the true distances in the files and print how right the events were."),
+            .flag("json", "Print one JSON object a line."),
+        ],
+        examples: [
+            Example(command: "nearby-bridge replay walk.csv", explanation: "The events of one walk."),
+            Example(
+                command: "nearby-bridge replay --truth --set zones.near.radius=2.5 *.csv",
+                explanation: "How right a radius of 2.5 m would have been."
+            ),
+        ]
+    )
+
+    static let simulate = CommandDescription(
+        name: .simulate,
+        summary: "Play accessories against a broker.",
+        details: "Publishes range reports of accessories that are not there, to the broker of the configuration.",
+        positional: .none,
+        options: [
+            .value("accessories", "N", .integer(1...1_000_000), default: "1", "How many accessories."),
+            .value(
+                "rate",
+                "HZ",
+                .number(NumberRange(minimum: 0, isMinimumAllowed: false, maximum: 1000, unit: "")),
+                default: "10",
+                "Reports a second of each accessory."
+            ),
+            .value(
+                "walk",
+                "FILE",
+                .text(.path),
+                isRepeatable: true,
+                "Recorded walk to play; several are taken in turn."
+            ),
+            .value(
+                "noise",
+                "METRES",
+                .number(NumberRange(minimum: 0, isMinimumAllowed: true, maximum: 10, unit: "metres")),
+                default: "0.05",
+                "Standard deviation added to distances that are not recorded."
+            ),
+            .value("seed", "N", .integer(0...Int.max), default: "1", "The same seed gives the same reports."),
+            duration,
+        ] + configuration,
+        examples: [
+            Example(
+                command: "nearby-bridge simulate --accessories 100 --rate 10 --duration 1m",
+                explanation: "A thousand reports a second for a minute."
+            ),
+            Example(
+                command: "nearby-bridge simulate --walk walk.csv --set mqtt.host=broker.lan",
+                explanation: "One recorded walk on another broker."
+            ),
+        ]
+    )
+
+    static let version = CommandDescription(
+        name: .version,
+        summary: "Print the version.",
+        details: "Prints the version of this program.",
+        positional: .none,
+        options: [],
+        examples: [Example(command: "nearby-bridge version", explanation: "The version, and nothing else.")]
+    )
+}

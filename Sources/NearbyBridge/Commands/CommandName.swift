@@ -1,0 +1,15 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// The commands of this version.
+public enum CommandName: String, Sendable, CaseIterable {
+    /// The bridge.
+    case run
+    /// Everything at once on loopback.
+    case demo
+    /// Recorded reports through the zones, offline.
+    case replay
+    /// Accessories that are not there.
+    case simulate
+    /// The version.
+    case version
+}

@@ -1,0 +1,45 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// Everything that the user decides, checked and typed.
+///
+/// Holds what this version acts on. The chain defaults < zone < accessory < peer is kept as it was written.
+public struct BridgeConfiguration: Equatable, Sendable {
+    /// Which accessories are taken.
+    public enum JoinPolicy: String, Sendable {
+        /// Any valid identifier.
+        case open
+        /// Approved ones; until approving is built, those listed under `accessories`.
+        case approve
+        /// Those listed under `accessories`.
+        case allowlist
+
+        /// Whether an identifier that is not listed under `accessories` is refused.
+        public var requiresListing: Bool { self != .open }
+    }
+
+    /// How to reach the broker.
+    public var broker = BrokerOptions()
+    /// Which accessories are taken.
+    public var join = JoinPolicy.open
+    /// The zones in the order of the file.
+    public var zones = ConfigurationKey.defaultZones.map { ZoneConfiguration(name: $0.name, radius: $0.radius) }
+    /// How distances are smoothed.
+    public var smoothing = SmoothingOptions()
+    /// Shortest time between two state messages of one accessory that differ in distance only.
+    public var stateInterval = Duration.seconds(1)
+    /// An event older than this is not published any more.
+    public var eventExpiry = Duration.seconds(60)
+    /// An unconfigured peer is forgotten after so long without a report, `nil` for never.
+    public var peerForget: Duration? = .seconds(3600)
+    /// Without a valid report for so long, a peer is lost, `nil` for never.
+    public var lostAfter: Duration? = .seconds(10)
+    /// What the bridge refuses to go beyond.
+    public var limits = LimitOptions()
+    /// The configured accessories in the order of the file.
+    public var accessories: [AccessoryConfiguration] = []
+    /// What is logged and how.
+    public var log = LogOptions()
+
+    /// Creates the defaults, the same as loading nothing.
+    public init() {}
+}

@@ -1,0 +1,27 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// A value that has been checked against the type of its key.
+enum ConfigurationValue: Equatable, Sendable {
+    case boolean(Bool)
+    case integer(Int)
+    case number(Double)
+    case duration(Duration)
+    case never
+    case byteSize(Int)
+    case text(String)
+    case list([ConfigurationValue])
+
+    /// The value as one would write it.
+    var text: String {
+        switch self {
+        case .boolean(let value): String(value)
+        case .integer(let value): String(value)
+        case .number(let value): String(value)
+        case .duration(let value): DurationText.write(value)
+        case .never: "never"
+        case .byteSize(let value): ByteSizeText.write(value)
+        case .text(let value): value
+        case .list(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// A type of the typed configuration that a checked value can become.
+protocol ConfigurationDecodable {
+    init?(_ value: ConfigurationValue)
+}
+
+extension Bool: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard case .boolean(let value) = value else { return nil }
+        self = value
+    }
+}
+
+extension Int: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        switch value {
+        case .integer(let value), .byteSize(let value): self = value
+        case .boolean, .number, .duration, .never, .text, .list: return nil
+        }
+    }
+}
+
+extension Double: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard case .number(let value) = value else { return nil }
+        self = value
+    }
+}
+
+extension String: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard case .text(let value) = value else { return nil }
+        self = value
+    }
+}
+
+extension Duration: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard case .duration(let value) = value else { return nil }
+        self = value
+    }
+}
+
+extension Patience: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        switch value {
+        case .duration(let value): self = .after(value)
+        case .never: self = .never
+        case .boolean, .integer, .number, .byteSize, .text, .list: return nil
+        }
+    }
+}
+
+extension Secret: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard case .text(let value) = value else { return nil }
+        self.init(value)
+    }
+}
+
+extension ConfigurationDecodable where Self: RawRepresentable, RawValue == String {
+    init?(_ value: ConfigurationValue) {
+        guard case .text(let value) = value else { return nil }
+        self.init(rawValue: value)
+    }
+}
+
+extension BrokerOptions.ProtocolVersion: ConfigurationDecodable {}
+extension BridgeConfiguration.JoinPolicy: ConfigurationDecodable {}
+extension AccessoryConfiguration.Reporting: ConfigurationDecodable {}
+extension SmoothingOptions.Filter: ConfigurationDecodable {}
+extension LogOptions.Level: ConfigurationDecodable {}
+extension LogOptions.Format: ConfigurationDecodable {}

@@ -1,0 +1,134 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+@testable import NearbyBridge
+
+/// Loads a text as the file `test.yaml`.
+func load(_ text: String, _ overrides: [String] = []) throws(ConfigurationError) -> LoadedConfiguration {
+    try ConfigurationLoader.load(
+        file: ConfigurationFile(name: "test.yaml", bytes: Array(text.utf8)),
+        overrides: overrides
+    )
+}
+
+/// The problems of a text, none if it loads.
+func problems(_ text: String, _ overrides: [String] = []) -> [ConfigurationProblem] {
+    do {
+        _ = try load(text, overrides)
+        return []
+    } catch {
+        return error.problems
+    }
+}
+
+/// Right and wrong values for every type of key.
+extension ConfigurationType {
+    /// Two accepted values, as one would write them, at least one of which is not the default.
+    var samples: (String, String) {
+        switch self {
+        case .boolean: ("true", "false")
+        case .integer(let range): (String(range.lowerBound), String(range.upperBound))
+        case .number(let range): range.minimum < 0 ? ("-0.5", "2.5") : ("0.25", "0.75")
+        case .duration(_, .orNever): ("7s", "never")
+        case .duration: ("7s", "11s")
+        case .byteSize: ("96KiB", "1048577")
+        case .choice(let words, let unbuilt): (words[1], unbuilt.first ?? words[0])
+        case .text(.country): ("US", "EU")
+        case .text(.topicPattern): ("a/{peer}", "b/{accessory}/c")
+        case .text: ("one", "two")
+        case .list(let element): ("[\(element.samples.0)]", "[\(element.samples.0), \(element.samples.1)]")
+        }
+    }
+
+    /// Values that must be refused, as YAML.
+    var wrong: [String] {
+        let always = ["", "~", "null", "{a: b}"]
+        return always
+            + {
+                switch self {
+                case .boolean: ["on", "yes", "True", "1", "\"\"", "[true]"]
+                case .integer(let range):
+                    [
+                        "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1.5", "0x1", "five", "1e3", "[1]", "--1",
+                        "99999999999999999999", "\"\"", "\"-\"",
+                    ]
+                case .number(let range):
+                    [
+                        "3 m", ".inf", "nan", "inf", "1e999", "0x2", "\(range.maximum + 1)", "five", "[1]", "\"\"",
+                        "1,5", "\"-\"", ".",
+                    ]
+                case .duration(_, let openness):
+                    ["5", "5 s", "5sec", "-5s", "s", "1e9d", "99999999999999999999999s", "[1s]", "\"\"", "5s5s"]
+                        + (openness == .always ? ["never"] : ["off"])
+                case .byteSize:
+                    ["64KB", "64 KiB", "-1", "0", "1e99", "99999999999GiB", "lots", "[1]", "\"\"", "0.3KiB"]
+                case .choice: ["no_such_word", "\"\"", "[a]"]
+                case .text(let rule): ["\"\"", "[a]", "\"a\\nb\"", "\"\\u0000\"", "\"\\u009b\""] + rule.wrong
+                case .list(let element): ["5", "[\(element.wrong.last ?? "")]", "[[]]", "[{}]"]
+                }
+            }()
+    }
+}
+
+extension TextRule {
+    var wrong: [String] {
+        switch self {
+        case .line, .path: [String(repeating: "x", count: 1025)]
+        case .host: ["mqtt://localhost", "local host", "a/b", String(repeating: "x", count: 254)]
+        case .topic: ["/a", "a/", "a//b", "a/+", "\"#\"", "$SYS", "a/{b}", String(repeating: "x", count: 201)]
+        case .topicPattern: ["\"a/{room}\"", "\"{peer}/{peer}\"", "\"a/x{peer}\"", "a/+"]
+        case .clientIdentifier: ["a/b", "a+", "\"a#\"", String(repeating: "x", count: 201)]
+        case .identifier: ["a/b", "a b", "ä", "a+", String(repeating: "x", count: 65)]
+        case .zone: ["A", "outside", "unknown", "a-b", String(repeating: "x", count: 33)]
+        case .country: ["Europe", "eu", "E1"]
+        }
+    }
+}
+
+extension ConfigurationKey {
+    /// The levels of the path with names filled in.
+    var concrete: [String] {
+        var section = ""
+        return levels.map { level in
+            defer { section = level }
+            return level == "*" ? section == "zones" ? "near" : "some-name" : level
+        }
+    }
+
+    /// The key as problems and `--set` name it.
+    var concretePath: String {
+        concrete.joined(separator: ".").replacing(".[]", with: "[0]")
+    }
+
+    /// Other keys without which this one would be refused.
+    var companions: [String] {
+        switch path {
+        case "smoothing.alpha": ["smoothing.filter=ema"]
+        case "smoothing.window": ["smoothing.filter=median"]
+        case "smoothing.process_noise", "smoothing.measurement_noise": ["smoothing.filter=kalman"]
+        case "smoothing.min_cutoff", "smoothing.beta": ["smoothing.filter=one_euro"]
+        case "mqtt.tls.certificate": ["mqtt.tls.key=k"]
+        case "mqtt.tls.key": ["mqtt.tls.certificate=c"]
+        default: []
+        }
+    }
+
+    /// A file that sets this key alone, with the value in the last line.
+    func file(_ value: String) -> String {
+        var text = ""
+        var indentation = ""
+        var isEntry = false
+        for level in concrete {
+            if level == "[]" {
+                isEntry = true
+                continue
+            }
+            text += "\(text.isEmpty ? "" : "\n")\(indentation)\(isEntry ? "- " : "")\(level):"
+            indentation += isEntry ? "    " : "  "
+            isEntry = false
+        }
+        return text + " \(value)\n"
+    }
+
+    /// The line of the value in `file`.
+    var line: Int { concrete.count { $0 != "[]" } }
+}
