@@ -11,6 +11,12 @@ public enum TextFile {
         /// The file is longer than the bound, in bytes.
         case tooLarge(path: String, limit: Int)
 
+        /// Whether there is no such file.
+        public var isMissing: Bool {
+            if case .system(let error) = self { return error.code == ENOENT }
+            return false
+        }
+
         /// What went wrong with which file, as one line.
         public var description: String {
             switch self {

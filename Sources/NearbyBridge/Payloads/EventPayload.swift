@@ -6,9 +6,19 @@ import NearbyCore
 enum EventPayload {
     /// Writes an event.
     ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - wall: The wall clock.
+    ///   - recording: For `replay`: the file, and the recording's own time in seconds.
+    ///   - json: Where to write.
     /// - Returns: Where the time of publishing stands in the writer's bytes: it is filled in when the event is first
     ///   handed over, and stays the same however often it is sent.
-    static func write(_ event: ZoneEvent, _ wall: WallTime, into json: inout JSONWriter) -> Int {
+    static func write(
+        _ event: ZoneEvent,
+        _ wall: WallTime,
+        recording: (file: String, time: Double)? = nil,
+        into json: inout JSONWriter
+    ) -> Int {
         json.beginObject()
         json.pair("accessory", event.accessory)
         json.key("at")
@@ -18,6 +28,7 @@ enum EventPayload {
         case .exit(_, let dwell), .dwell(let dwell): json.pair("dwell", dwell.inSeconds)
         case .enter: break
         }
+        json.optional("file", recording?.file)
         json.pair("id", event.identifier)
         json.optional("peer", event.peer)
         json.key("published_at")
@@ -26,6 +37,7 @@ enum EventPayload {
         json.pair("radius", event.radius)
         if case .exit(let reason, _) = event.kind { json.pair("reason", reason.word) }
         json.pair("seq", event.sequence)
+        json.optional("t", recording?.time)
         json.pair("type", type(of: event.kind))
         json.pair("v", 1)
         json.pair("visit", event.visit)

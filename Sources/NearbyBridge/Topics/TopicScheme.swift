@@ -51,6 +51,9 @@ struct TopicScheme: Equatable, Sendable {
     func session(of accessory: String, peer: String?) -> String { "\(stream(accessory, peer))/session" }
     func event(of accessory: String, peer: String?) -> String { "\(stream(accessory, peer))/event" }
 
+    /// Where an accessory reports.
+    func report(of accessory: String) -> String { "\(base)/accessory/\(accessory)/report" }
+
     private func stream(_ accessory: String, _ peer: String?) -> String {
         peer.map { "\(base)/accessory/\(accessory)/peer/\($0)" } ?? "\(base)/accessory/\(accessory)"
     }
@@ -59,6 +62,11 @@ struct TopicScheme: Equatable, Sendable {
 
     var reportFilter: String { "\(base)/accessory/+/report" }
     var requestFilter: String { "\(base)/bridge/request/#" }
+
+    /// What a consumer subscribes to: the events of every accessory.
+    var eventFilter: String { "\(base)/accessory/+/event" }
+    /// The events of every named peer.
+    var peerEventFilter: String { "\(base)/accessory/+/peer/+/event" }
 
     /// What a bridge that comes up reads: its own retained states, and what another bridge may say.
     func startFilters(token: String) -> [String] {

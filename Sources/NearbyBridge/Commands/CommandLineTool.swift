@@ -1,0 +1,54 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+
+/// The program: reads the command line and carries it out.
+public enum CommandLineTool {
+    /// Runs the program with its arguments, without the program's name, and says how it ended.
+    public static func run(_ arguments: [String]) -> ExitCode {
+        do throws(UsageError) {
+            switch try ArgumentParser.parse(arguments) {
+            case .help(let command):
+                StandardStream.output.write(CommandHelp.text(for: command))
+                return .ok
+            case .version:
+                StandardStream.output.write("nearby-bridge \(Version.text)\n")
+                return .ok
+            case .command(let arguments):
+                return run(arguments)
+            }
+        } catch {
+            StandardStream.error.write("nearby-bridge: \(error)\n")
+            return error.exitCode
+        }
+    }
+
+    private static func run(_ arguments: ParsedArguments) -> ExitCode {
+        do throws(CommandFailure) {
+            switch arguments.command {
+            case .run: try RunCommand.run(arguments)
+            case .demo: try DemoCommand.run(arguments)
+            case .replay: try ReplayCommand.run(arguments)
+            case .simulate: try SimulateCommand.run(arguments)
+            case .version: StandardStream.output.write("nearby-bridge \(Version.text)\n")
+            }
+            return .ok
+        } catch {
+            StandardStream.error.write("nearby-bridge \(arguments.command.rawValue): \(error.message)\n")
+            return error.exitCode
+        }
+    }
+}
+
+/// Why a command could not do its work.
+struct CommandFailure: Error, Equatable, Sendable {
+    /// How the program ends.
+    var exitCode: ExitCode
+    /// What was wrong, where, and what to do.
+    var message: String
+
+    init(_ exitCode: ExitCode, _ message: String) {
+        self.exitCode = exitCode
+        self.message = message
+    }
+}

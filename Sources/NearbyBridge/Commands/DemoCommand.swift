@@ -1,0 +1,98 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import LinuxSystem
+import MosquittoClient
+import NearbyCore
+
+/// `nearby-bridge demo`: a private broker, the bridge and three recorded walks, and the events as they happen.
+enum DemoCommand {
+    private struct Event: Decodable {
+        var type: String
+        var accessory: String
+        var zone: String
+        var distance: Double?
+        var reason: String?
+        var dwell: Double?
+    }
+
+    private static let accessories = ["dock-door", "forklift-17", "exhibit-3"]
+
+    /// Runs everything until the duration is over or Ctrl-C; ends everything it began.
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+        let signals = try RunCommand.systemCall { () throws(SystemError) in try Signals() }
+        let port = try RunCommand.systemCall { () throws(SystemError) in try FreePort.find() }
+        let mosquitto = try startMosquitto(port: port)
+        let log = Log(level: .warning)
+        let inbox = try RunCommand.systemCall { () throws(SystemError) in try Inbox() }
+        let options = options(port: port)
+        let bridge = try RunCommand.systemCall { () throws(SystemError) in
+            try Thread(name: "bridge") {
+                ShardLoop(options: options, log: log, inbox: inbox, signals: nil).run()
+            }
+        }
+        greet(port: port)
+        let simulation = try RunCommand.systemCall { () throws(SystemError) in
+            try Simulation(
+                accessories: zip(accessories, RecordedWalks.all).enumerated().map { index, pair in
+                    SimulatedAccessory(identifier: pair.0, walk: pair.1, startingAt: 1 + Double(index))
+                },
+                broker: options.broker,
+                topics: options.topics,
+                duration: arguments.duration("duration"),
+                signals: signals,
+                log: log
+            )
+        }
+        var count = 0
+        let began = MonotonicClock.now()
+        let hasColour = Terminal.wantsColour(1)
+        simulation.onEvent = { payload in
+            guard let event = try? JSONDecoder().decode(Event.self, from: Data(payload)) else { return }
+            count += 1
+            let seconds = Double(MonotonicClock.now() &- began) * 1e-9
+            StandardStream.output.write(line(event, at: seconds, hasColour: hasColour))
+        }
+        _ = simulation.run()
+        inbox.post(.stop)
+        bridge.join()
+        mosquitto.terminate()
+        _ = mosquitto.wait()
+        StandardStream.output.write("\n\(count) events from \(simulation.published) reports; everything is ended\n")
+    }
+
+    private static func startMosquitto(port: Int) throws(CommandFailure) -> ChildProcess {
+        for path in ["mosquitto", "/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"] {
+            // Without a configuration file mosquitto listens on loopback only and lets everybody in.
+            let started = try? ChildProcess([path, "-p", String(port)], output: .null, error: .null)
+            if let started { return started }
+        }
+        throw CommandFailure(.unavailable, "mosquitto is not installed; on Debian: apt-get install mosquitto")
+    }
+
+    private static func options(port: Int) -> BridgeOptions {
+        let broker = ConnectionOptions(host: "127.0.0.1", port: port, clientIdentifier: "nearby-bridge")
+        return BridgeOptions(topics: TopicScheme(base: "nearby"), broker: broker, clientIdentifier: "nearby-bridge")
+    }
+
+    private static func greet(port: Int) {
+        StandardStream.output.write(
+            """
+            nearby-bridge \(Version.text): a broker on 127.0.0.1:\(port), the bridge, and three recorded walks.
+            Look for yourself:  mosquitto_sub -p \(port) -v -t 'nearby/#'
+
+            seconds  accessory    event
+            """ + "\n"
+        )
+    }
+
+    private static func line(_ event: Event, at seconds: Double, hasColour: Bool) -> String {
+        let isEnter = event.type == "zone_enter"
+        var what = "\(isEnter ? "enter" : "exit ") \(Column.left(event.zone, 10))"
+        if let distance = event.distance { what += " \(Column.decimal(distance, 2)) m" }
+        if let reason = event.reason { what += "  \(reason)" }
+        if let dwell = event.dwell { what += " after \(Column.decimal(dwell, 1)) s" }
+        if hasColour { what = "\u{1B}[\(isEnter ? 32 : 33)m\(what)\u{1B}[0m" }
+        return "\(Column.right(Column.decimal(seconds, 1), 7))  \(Column.left(event.accessory, 11))  \(what)\n"
+    }
+}

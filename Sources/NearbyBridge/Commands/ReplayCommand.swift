@@ -1,0 +1,88 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import NearbyCore
+
+/// `nearby-bridge replay`: recorded reports through the zones, offline.
+enum ReplayCommand {
+    /// No recording is longer.
+    private static let maximumBytes = 256 << 20
+
+    /// Prints the events of every file, then how right they were.
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+        let loaded = try ConfigurationArguments.load(arguments)
+        let options = EngineOptions(loaded.configuration)
+        let wantsTruth = arguments.has("truth")
+        var output: any ReplayOutput =
+            arguments.has("json") ? ReplayJSON() : ReplayText(showsEvents: !wantsTruth)
+        var table: [AccuracyRow] = []
+        for path in arguments.positionals {
+            let walk = try walk(at: path)
+            guard !wantsTruth || walk.hasTruth else {
+                throw CommandFailure(.badData, "\(path): --truth needs a column true_m with a value in every line")
+            }
+            var replay = Replay(options: options, name: walk.name)
+            let events = replay.events(of: walk)
+            for event in events { output.event(event, file: path) }
+            if wantsTruth { table += rows(events, walk, path, options) }
+        }
+        if wantsTruth { output.accuracy(table) }
+        output.finish()
+    }
+
+    static func walk(at path: String) throws(CommandFailure) -> Walk {
+        let bytes: [UInt8]
+        do throws(TextFile.Failure) {
+            bytes = try TextFile.read(path, maximumBytes: maximumBytes)
+        } catch {
+            throw CommandFailure(.badData, "\(error)")
+        }
+        do throws(Walk.Fault) {
+            return try Walk.parse(bytes, file: path)
+        } catch {
+            throw CommandFailure(.badData, "\(error)")
+        }
+    }
+
+    /// One row for each zone, from the innermost.
+    private static func rows(
+        _ events: [ZoneEvent],
+        _ walk: Walk,
+        _ path: String,
+        _ options: EngineOptions
+    ) -> [AccuracyRow] {
+        options.zones.compactMap { named in
+            let radius = named.options.radius ?? 0
+            guard named.options.isEnabled ?? true, radius > 0 else { return nil }
+            let transitions = events.filter { $0.zone == named.name }.compactMap { event -> Accuracy.Transition? in
+                let time = Replay.seconds(event.at)
+                switch event.kind {
+                case .enter: return Accuracy.Transition(time: time, isEnter: true)
+                case .exit: return Accuracy.Transition(time: time, isEnter: false)
+                case .dwell: return nil
+                }
+            }
+            let exitRadius = radius + (named.options.hysteresis ?? max(0.3, 0.1 * radius))
+            let accuracy = Accuracy(of: transitions, in: walk, radius: radius, exitRadius: exitRadius)
+            return AccuracyRow(file: path, zone: named.name, radius: radius, accuracy: accuracy)
+        }
+    }
+}
+
+/// The accuracy of one zone on one file.
+struct AccuracyRow: Equatable, Sendable {
+    var file: String
+    var zone: String
+    var radius: Double
+    var accuracy: Accuracy
+}
+
+/// Where the results of a replay go.
+protocol ReplayOutput {
+    /// Prints an event.
+    mutating func event(_ event: ZoneEvent, file: String)
+    /// Prints the table of accuracy.
+    mutating func accuracy(_ rows: [AccuracyRow])
+    /// Writes what was held back.
+    mutating func finish()
+}

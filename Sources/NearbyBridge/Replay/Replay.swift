@@ -1,0 +1,79 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// Runs a walk through the very engine that runs live, as fast as it can.
+struct Replay {
+    private var engine: BridgeEngine
+    private var effects = EffectBuffer()
+    private let identifier: String
+
+    /// Prepares an engine of its own; nothing carries over from one walk to the next.
+    init(options: EngineOptions, name: String) {
+        // Seeded: a replay gives the same output every time.
+        var generator = SplitMix64(seed: 1)
+        engine = BridgeEngine(options: options, using: &generator)
+        identifier = Self.identifier(from: name)
+    }
+
+    /// The events of a walk, each with the recording's own time.
+    mutating func events(of walk: Walk) -> [ZoneEvent] {
+        guard let first = walk.samples.first else { return [] }
+        engine.handle(.subscribed, at: Self.instant(first.time), into: &effects)
+        let bytes = Array(identifier.utf8)
+        var json = JSONWriter()
+        for sample in walk.samples {
+            let now = Self.instant(sample.time)
+            guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { break }
+            json.removeAll()
+            json.beginObject()
+            json.pair("distance", sample.measured, decimals: 6)
+            json.endObject()
+            engine.handleReport(json.bytes.span, from: accessory, at: now, into: &effects)
+        }
+        defer { effects.removeAll() }
+        return effects.effects.compactMap { effect in
+            guard case .event(let event) = effect else { return nil }
+            return event
+        }
+    }
+
+    /// The recording's own time as the engine's.
+    static func instant(_ seconds: Double) -> Instant {
+        Instant(nanoseconds: Int64((seconds * 1e9).rounded()))
+    }
+
+    /// The engine's time as the recording's own.
+    static func seconds(_ instant: Instant) -> Double {
+        Double(instant.nanoseconds) * 1e-9
+    }
+
+    /// A file's name as an accessory's identifier: what may not stand in one becomes a hyphen.
+    private static func identifier(from name: String) -> String {
+        let allowed = name.utf8.prefix(64).map { byte -> UInt8 in
+            let single = [byte]
+            return AccessoryIdentifier.isValid(single.span) ? byte : UInt8(ascii: "-")
+        }
+        return allowed.isEmpty ? "walk" : String(decoding: allowed, as: UTF8.self)
+    }
+}
+
+/// A small random generator with a seed, for simulations and replays that must repeat.
+///
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
+struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// The same seed gives the same numbers.
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

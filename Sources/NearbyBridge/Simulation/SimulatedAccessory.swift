@@ -1,0 +1,100 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// An accessory that is not there: it makes one peer's distances, recorded or invented.
+struct SimulatedAccessory {
+    /// Where the distances come from.
+    private enum Source {
+        case walk(Walk, position: Int, startedAt: Double)
+        case invented(distance: Double, target: Double, restUntil: Double)
+    }
+
+    /// m/s of an invented walk.
+    private static let walkingSpeed = 1.2
+    /// Seconds of rest before a recorded walk begins anew: its end and its beginning are two places.
+    private static let restBetweenWalks = 12.0
+
+    /// The accessory's identifier.
+    let identifier: String
+    /// When the next report is due, in seconds of the simulation.
+    private(set) var due: Double
+    private var sequence: Int64 = 0
+    private var source: Source
+    private let interval: Double
+    private let noise: Double
+    private var generator: SplitMix64
+
+    /// An accessory whose peer walks about between 0.3 and 8 m.
+    init(identifier: String, rate: Double, noise: Double, seed: UInt64, phase: Double) {
+        self.identifier = identifier
+        interval = 1 / rate
+        self.noise = noise
+        generator = SplitMix64(seed: seed)
+        due = phase * interval
+        let start = Double.random(in: 0.3...8, using: &generator)
+        source = .invented(distance: start, target: start, restUntil: 0)
+    }
+
+    /// An accessory whose peer walks as recorded, again and again.
+    init(identifier: String, walk: Walk, startingAt start: Double) {
+        self.identifier = identifier
+        interval = 0.1
+        noise = 0
+        generator = SplitMix64(seed: 0)
+        source = .walk(walk, position: 0, startedAt: start)
+        due = start + (walk.samples.first?.time ?? 0)
+    }
+
+    /// The report that is due: the payload for `…/report`, in the bridge's own JSON.
+    ///
+    /// - Parameters:
+    ///   - timestamp: The device's clock in seconds, at zero of the simulation.
+    ///   - json: Where to write.
+    mutating func writeReport(clockAtZero timestamp: Double, into json: inout JSONWriter) {
+        let at = due
+        let distance = nextDistance()
+        json.removeAll()
+        json.beginObject()
+        json.pair("distance", distance)
+        json.pair("seq", sequence)
+        json.pair("timestamp", timestamp + at)
+        json.endObject()
+        sequence += 1
+    }
+
+    private mutating func nextDistance() -> Double {
+        switch source {
+        case .walk(let walk, let position, let startedAt):
+            let sample = walk.samples[position]
+            if position + 1 < walk.samples.count {
+                source = .walk(walk, position: position + 1, startedAt: startedAt)
+                due = startedAt + walk.samples[position + 1].time
+            } else {
+                let again = due + Self.restBetweenWalks
+                source = .walk(walk, position: 0, startedAt: again)
+                due = again + walk.samples[0].time
+            }
+            return sample.measured
+        case .invented(var distance, var target, var restUntil):
+            if due >= restUntil {
+                let step = Self.walkingSpeed * interval
+                if abs(target - distance) <= step {
+                    distance = target
+                    target = Double.random(in: 0.3...8, using: &generator)
+                    restUntil = due + Double.random(in: 2...20, using: &generator)
+                } else {
+                    distance += target > distance ? step : -step
+                }
+            }
+            source = .invented(distance: distance, target: target, restUntil: restUntil)
+            due += interval
+            return max(0, distance + noise * gaussian())
+        }
+    }
+
+    /// A normally distributed number, by the sum of twelve even ones (Irwin–Hall), good to a few standard deviations.
+    private mutating func gaussian() -> Double {
+        var sum = -6.0
+        for _ in 0..<12 { sum += Double.random(in: 0..<1, using: &generator) }
+        return sum
+    }
+}

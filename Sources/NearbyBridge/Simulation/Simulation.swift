@@ -1,0 +1,172 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import MosquittoClient
+import NearbyCore
+
+/// Publishes what simulated accessories report, in real time, until it is told to stop.
+///
+/// One thread, one connection. With a handler it also listens to the events that come back.
+final class Simulation {
+    /// How the simulation ended.
+    enum Ending: Equatable {
+        case duration
+        case signal
+    }
+
+    private let topics: TopicScheme
+    private let connection: Connection
+    private let inbox: Inbox
+    private let signals: Signals
+    private let log: Log
+    private let duration: Duration?
+    private let broker: ConnectionOptions
+    private var accessories: [SimulatedAccessory]
+    private var poller = Poller()
+    /// Monotonic nanoseconds at zero of the simulation: the moment of the first connection.
+    private var zero: Int64?
+    private var clockAtZero = 0.0
+    private var json = JSONWriter()
+    private var nextProgress: Int64 = 0
+    /// Reports handed to the broker so far.
+    private(set) var published = 0
+    /// Called with each event that comes back.
+    var onEvent: ((_ payload: [UInt8]) -> Void)?
+    /// Called with progress every ten seconds.
+    var onProgress: ((_ published: Int, _ seconds: Double) -> Void)?
+
+    /// Prepares a simulation.
+    init(
+        accessories: [SimulatedAccessory],
+        broker: ConnectionOptions,
+        topics: TopicScheme,
+        duration: Duration?,
+        signals: Signals,
+        log: Log
+    ) throws(SystemError) {
+        self.accessories = accessories
+        self.topics = topics
+        self.duration = duration
+        self.signals = signals
+        self.log = log
+        inbox = try Inbox()
+        var broker = broker
+        broker.clientIdentifier = "nearby-simulate-\(BridgeOptions.randomToken())"
+        broker.cleanStart = true
+        broker.sessionExpiry = .zero
+        self.broker = broker
+        connection = Connection(options: broker, inbox: inbox, log: log)
+    }
+
+    /// Runs until the duration is over or a signal comes.
+    func run() -> Ending {
+        let socket = poller.add()
+        let letters = poller.add(inbox.descriptor)
+        let signal = poller.add(signals.descriptor)
+        _ = (letters, signal)
+        connection.open(broker, delegate: self, at: now)
+        // A tick of 5 ms looks at each accessory once; many accessories are looked at less often.
+        let tick: Int64 = accessories.count > 2000 ? 20_000_000 : 5_000_000
+        while true {
+            let client = connection.client
+            var interest: Poller.Readiness = client?.wantsRead == true ? .readable : []
+            if client?.wantsWrite == true { interest.insert(.writable) }
+            poller.set(socket, to: client?.descriptor ?? -1, for: interest)
+            do throws(SystemError) {
+                try poller.wait(nanoseconds: connection.openClient == nil ? 100_000_000 : tick)
+            } catch {
+                log.error("cannot wait: \(error)")
+                return .signal
+            }
+            for item in inbox.collect() { take(item) }
+            connection.check(at: now)
+            if signals.next() != nil { return finish(.signal) }
+            if let duration, let zero, MonotonicClock.now() &- zero >= duration.wholeNanoseconds {
+                return finish(.duration)
+            }
+            if let client = connection.client { serve(client) }
+        }
+    }
+
+    private var now: Instant { Instant(nanoseconds: MonotonicClock.now()) }
+
+    private func take(_ item: InboxItem) {
+        switch item {
+        case .connected(let attempt, let client): connection.connected(attempt, client, at: now)
+        case .failed(let attempt, let error): connection.failed(attempt, error, at: now)
+        case .stop: break
+        }
+    }
+
+    private func serve(_ client: MosquittoClient) {
+        do throws(MosquittoError) {
+            _ = try client.read()
+            if connection.openClient != nil { try publishDue(client) }
+            if client.wantsWrite { try client.write() }
+            try client.maintain()
+            client.renewQuickAcknowledgement()
+        } catch {
+            connection.fail(error, at: now)
+        }
+    }
+
+    private func publishDue(_ client: MosquittoClient) throws(MosquittoError) {
+        guard let zero else { return }
+        let elapsed = Double(MonotonicClock.now() &- zero) * 1e-9
+        for index in accessories.indices {
+            while accessories[index].due <= elapsed, !client.wantsWrite || published % 64 != 0 {
+                accessories[index].writeReport(clockAtZero: clockAtZero, into: &json)
+                let payload = json.bytes
+                try client.publish(
+                    topic: topics.report(of: accessories[index].identifier),
+                    payload: payload.span,
+                    qualityOfService: .atMostOnce
+                )
+                published += 1
+                if published % 64 == 0 { try client.write() }
+            }
+        }
+        if MonotonicClock.now() >= nextProgress {
+            nextProgress = MonotonicClock.now() &+ 10_000_000_000
+            if elapsed > 5 { onProgress?(published, elapsed) }
+        }
+    }
+
+    private func finish(_ ending: Ending) -> Ending {
+        if let client = connection.openClient {
+            // What was handed over leaves before the goodbye.
+            var rounds = 0
+            while client.wantsWrite, rounds < 1000 {
+                guard (try? client.write()) != nil else { break }
+                rounds += 1
+            }
+            client.disconnect()
+            try? client.write()
+        }
+        connection.close()
+        return ending
+    }
+}
+
+extension Simulation: MosquittoClientDelegate {
+    func mosquittoClient(_ client: MosquittoClient, didObserve event: MosquittoEvent) {
+        guard case .connected = event else { return }
+        connection.accepted()
+        if onEvent != nil {
+            _ = try? client.subscribe([topics.eventFilter, topics.peerEventFilter], qualityOfService: .atLeastOnce)
+        }
+        if zero == nil {
+            zero = MonotonicClock.now()
+            clockAtZero = Double(WallClock.now()) * 1e-9
+        }
+    }
+
+    func mosquittoClient(
+        _ client: MosquittoClient,
+        didReceiveMessageOn topic: borrowing Span<UInt8>,
+        payload: borrowing Span<UInt8>,
+        attributes: MessageAttributes
+    ) {
+        onEvent?(payload.array)
+    }
+}
