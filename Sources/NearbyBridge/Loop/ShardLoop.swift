@@ -67,8 +67,7 @@ final class ShardLoop {
 
     /// Prepares a loop.
     ///
-    /// - Parameters:
-    ///   - signals: Where SIGTERM and SIGINT come from; `nil` if the caller posts `.stop` itself.
+    /// `signals` is where SIGTERM and SIGINT come from; `nil` if the caller posts `.stop` itself.
     init(options: BridgeOptions, log: Log, inbox: Inbox, signals: Signals?) {
         var options = options
         let now = Instant(nanoseconds: MonotonicClock.now())
@@ -168,8 +167,8 @@ final class ShardLoop {
     }
 
     private func read(_ client: MosquittoClient) {
+        guard hasMoreToRead || !poller.readiness(of: socketSlot).isEmpty else { return }
         hasMoreToRead = false
-        guard !poller.readiness(of: socketSlot).isEmpty || client.wantsRead else { return }
         do throws(MosquittoError) {
             hasMoreToRead = try client.read()
         } catch {
