@@ -45,7 +45,7 @@ struct ConfigurationPath: Hashable, Sendable, CustomStringConvertible {
     var description: String {
         levels.enumerated().map { index, level in
             // An entry of a list is "[0]" and follows without a dot.
-            let isEntry = level.hasPrefix("[") && level.hasSuffix("]")
+            let isEntry = level.hasPrefix("[") && level.hasSuffix("]") && Int(level.dropFirst().dropLast()) != nil
             let isPlain = !level.isEmpty && level.utf8.allSatisfy(Self.isPlain)
             return (index == 0 || isEntry ? "" : ".") + (isPlain || isEntry ? level : PlainText.quote(level))
         }.joined()

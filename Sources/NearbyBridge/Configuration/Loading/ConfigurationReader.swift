@@ -206,31 +206,30 @@ extension ConfigurationReader {
             settings.add(level, to: place.path, source: source)
             return place.deeper(level, tree)
         }
-        if let near = NearestName.of(level, in: place.tree.names) {
-            // What is only mistyped must not be called missing as well.
-            settings.refuse(place.path.appending(near))
-        }
-        report(
-            "\(path)",
-            source,
-            place.tree.key == nil ? "unknown key" : "this key has no keys below it",
-            hint(level, place)
-        )
+        let near = NearestName.of(level, in: place.tree.names).map { place.path.appending($0) }
+        // What is only mistyped must not be called missing as well.
+        if let near { settings.refuse(near) }
+        let fix = near.map { "did you mean \($0)?" } ?? hint(level, place)
+        report("\(path)", source, place.tree.key == nil ? "unknown key" : "this key has no keys below it", fix)
         return nil
     }
 
+    /// What to say of a key that resembles none of its place.
     private func hint(_ level: String, _ place: Place) -> String {
-        let names = place.tree.names
-        if let near = NearestName.of(level, in: names) { return "did you mean \(place.path.appending(near))?" }
+        if place.tree.key != nil { return "did you mean \(place.path)?" }
+        let names = place.tree.names.joined(separator: ", ")
         if case .commandLine = place.origin, place.path.levels.first == "accessories" {
-            return "known here: \(names.joined(separator: ", ")); a name with dots needs quotes"
+            return "known here: \(names); a name with dots needs quotes"
         }
         // The key may only stand at the wrong depth.
-        if let key = ConfigurationKey.all.first(where: { $0.levels.last == level }) {
-            return "did you mean \(key.path)?"
-        }
-        return names.isEmpty ? "remove it" : "known here: \(names.joined(separator: ", "))"
+        if let path = Self.pathsByLastLevel[level] { return "did you mean \(path)?" }
+        return names.isEmpty ? "remove it" : "known here: \(names)"
     }
+
+    private static let pathsByLastLevel = Dictionary(
+        ConfigurationKey.all.compactMap { key in key.levels.last.map { ($0, key.path) } }.filter { $0.0 != "*" },
+        uniquingKeysWith: { first, _ in first }
+    )
 
     private mutating func warnIfUnbuilt(
         _ tree: ConfigurationKeyTree,
