@@ -80,8 +80,9 @@ internal import LinuxSystem
 
     /// Looks up the host, connects and starts TLS.
     ///
-    /// Blocks for as long as name resolution and TCP take. Without any answer from the network that is about two minutes: call it on a thread one can leave behind.
-    /// Success means that TCP stands; the broker's verdict comes as an event during `read`.
+    /// Blocks for as long as name resolution and TCP take. Without any answer from the network that is about
+    /// two minutes: call it on a thread one can leave behind. Success means that TCP stands; the broker's verdict
+    /// comes as an event during `read`.
     public func connect() throws(MosquittoError) {
         var properties = PropertyList()
         if options.protocolVersion == .v5, let expiry = Self.expirySeconds(options.sessionExpiry) {
@@ -160,7 +161,8 @@ internal import LinuxSystem
 
     /// Queues our goodbye; `write` sends it and then reports `disconnected(nil)`.
     ///
-    /// Nothing is read any more. MQTT 5 reason 4 asks the broker to publish the will nevertheless. Without a connection it does nothing.
+    /// Nothing is read any more. MQTT 5 reason 4 asks the broker to publish the will nevertheless.
+    /// Without a connection it does nothing.
     public func disconnect(reasonCode: Int32 = 0) {
         guard ending == nil, !isDisconnecting else { return }
         isDisconnecting = true
@@ -195,7 +197,8 @@ internal import LinuxSystem
 
     /// Before the broker's verdict: whether the socket has nothing for us.
     ///
-    /// Throws if it is dead: after a reset the library calls the handshake unfinished for ever, and poll never sleeps again.
+    /// Throws if it is dead: after a reset the library calls the handshake unfinished for ever, and poll never
+    /// sleeps again.
     private func isHandshakeWaiting() throws(MosquittoError) -> Bool {
         var entry = pollfd(fd: unsafe mosquitto_socket(handle), events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&entry, 1, 0)
