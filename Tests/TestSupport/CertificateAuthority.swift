@@ -10,6 +10,14 @@ public final class CertificateAuthority: Sendable {
         public let certificate: String
         /// The key file.
         public let key: String
+        /// The files live as long as somebody needs them.
+        private let directory: TemporaryDirectory
+
+        fileprivate init(certificate: String, key: String, directory: TemporaryDirectory) {
+            self.certificate = certificate
+            self.key = key
+            self.directory = directory
+        }
     }
 
     /// Why a certificate could not be made.
@@ -60,7 +68,7 @@ public final class CertificateAuthority: Sendable {
                 + ["-days", "\(days)", "-extfile", extensions, "-out", result],
             in: directory
         )
-        return Identity(certificate: result, key: keyFile)
+        return Identity(certificate: result, key: keyFile, directory: directory)
     }
 
     private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
