@@ -38,6 +38,7 @@ internal import LinuxSystem
     var refusal: MosquittoError?
     var farewellCode: Int32?
     var log: [String] = []
+    var verificationFailure: String?
     var callbackCount = 0
     var messageCount = 0
     var currentProperties: OpaquePointer?
