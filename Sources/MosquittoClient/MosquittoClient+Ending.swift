@@ -15,7 +15,7 @@ extension MosquittoClient {
     }
 
     /// The end that was asked for.
-    private func finish() {
+    func finish() {
         guard ending == nil else { return }
         ending = .asked
         isConnected = false

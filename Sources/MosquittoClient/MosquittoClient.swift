@@ -43,6 +43,8 @@ internal import LinuxSystem
     var messageCount = 0
     var currentProperties: OpaquePointer?
     var isDisconnecting = false
+    /// Whether the end was asked for before the broker had accepted us: there is no goodbye to send then.
+    var isAbandoned = false
     var hasBeenConnected = false
     var needsNameCheck: Bool
 
@@ -110,9 +112,9 @@ internal import LinuxSystem
     public var descriptor: Int32 { ending == nil ? unsafe mosquitto_socket(handle) : -1 }
 
     /// Whether something waits to be written, so that one should also poll for writing.
-    public var wantsWrite: Bool { unsafe ending == nil && mosquitto_want_write(handle) }
+    public var wantsWrite: Bool { unsafe ending == nil && (isAbandoned || mosquitto_want_write(handle)) }
 
-    /// Whether reading makes sense: no longer once `disconnect` was called.
+    /// Whether to poll for reading: no longer once `disconnect` was called, or poll would not sleep any more.
     public var wantsRead: Bool { ending == nil && !isDisconnecting }
 
     /// Reads and delivers what has come, until nothing is left, `maximumMessages` are delivered or `nanoseconds` over.
@@ -139,6 +141,7 @@ internal import LinuxSystem
         try requireOpen()
         activeDelegate = delegate
         defer { activeDelegate = nil }
+        if isAbandoned { return finish() }
         if options.tls != nil, !isConnected, !isDisconnecting {
             // The handshake also waits for room to write, and only reading moves it on.
             _ = try readOnce()
@@ -165,8 +168,10 @@ internal import LinuxSystem
     /// Nothing is read any more. MQTT 5 reason 4 asks the broker to publish the will nevertheless.
     /// Without a connection it does nothing.
     public func disconnect(reasonCode: Int32 = 0) {
-        guard ending == nil, !isDisconnecting else { return }
+        guard descriptor >= 0, !isDisconnecting else { return }
         isDisconnecting = true
+        isAbandoned = !isConnected
+        guard isConnected else { return }
         _ = unsafe mosquitto_disconnect_v5(handle, reasonCode, nil)
     }
 

@@ -24,7 +24,9 @@ final class ClientDriver: MosquittoClientDelegate {
     /// Polls and reads once; writes unless told otherwise.
     func turn(writes: Bool = true) throws {
         var poller = Poller()
-        _ = poller.add(client.descriptor, for: client.wantsWrite && writes ? [.readable, .writable] : .readable)
+        var interest: Poller.Readiness = client.wantsRead ? .readable : []
+        if client.wantsWrite && writes { interest.insert(.writable) }
+        _ = poller.add(client.descriptor, for: interest)
         var mayHoldMore = true
         try poller.wait(timeout: .milliseconds(200))
         turns += 1

@@ -158,6 +158,49 @@ struct MosquittoErrorTests {
         #expect(driver.events.last == .disconnected(error))
     }
 
+    @Test("ends quietly when it is told to before the broker has answered", arguments: [false, true])
+    func abandoned(_ isSecured: Bool) throws {
+        let server = try FakeServer { connection in
+            _ = connection.read()
+            connection.write([0x16, 0x03])
+            connection.waitForClose()
+        }
+        let driver = try ClientDriver(.local(server.port, tls: isSecured ? TLSOptions() : nil))
+        driver.client.disconnect()
+        try driver.client.connect()
+        try driver.turn()
+        driver.client.disconnect()
+        try driver.run { driver.client.descriptor < 0 }
+        #expect(driver.events == [.disconnected(nil)])
+        #expect(driver.turns < 10)
+    }
+
+    @Test("does not spin while its goodbye waits for a broker that stands still")
+    func stuckGoodbye() throws {
+        let broker = try MosquittoProcess()
+        var options = ConnectionOptions.local(broker.port)
+        options.keepAlive = .seconds(5)
+        let driver = try ClientDriver(options)
+        try driver.start()
+        _ = try driver.subscribe(["x"])
+        try driver.client.publish(topic: "x", payload: [1], qualityOfService: .atMostOnce)
+        try driver.run { !driver.messages.isEmpty }
+        broker.freeze(true)
+        for _ in 0..<2000 {
+            try driver.client.publish(
+                topic: "x",
+                payload: [UInt8](repeating: 0, count: 10_000),
+                qualityOfService: .atMostOnce
+            )
+        }
+        driver.client.disconnect()
+        let turnsBefore = driver.turns
+        try driver.run { driver.client.descriptor < 0 }
+        #expect(driver.turns - turnsBefore < 300)
+        #expect(driver.events.last == .disconnected(nil))
+        broker.freeze(false)
+    }
+
     @Test("refuses use before and after, and queues nothing")
     func notConnected() throws {
         let broker = try MosquittoProcess()

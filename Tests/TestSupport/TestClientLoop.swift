@@ -35,7 +35,9 @@ final class TestClientLoop: MosquittoClientDelegate {
         _ = poller.add(wakeUp.descriptor)
         var mayHoldMore = false
         while client.descriptor >= 0 {
-            poller.set(socket, to: client.descriptor, for: client.wantsWrite ? [.readable, .writable] : .readable)
+            var interest: Poller.Readiness = client.wantsRead ? .readable : []
+            if client.wantsWrite { interest.insert(.writable) }
+            poller.set(socket, to: client.descriptor, for: interest)
             try poller.wait(timeout: mayHoldMore ? .zero : .milliseconds(500))
             wakeUp.drain()
             let commands = shared.withLock { state in
