@@ -53,7 +53,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["NearbyCore", "LinuxSystem"],
+            dependencies: ["NearbyCore", "LinuxSystem", "MosquittoClient"],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),

@@ -80,6 +80,10 @@ extension MosquittoClient {
     fileprivate func didLog(_ level: Int32, _ text: UnsafePointer<CChar>?) {
         guard level & (MOSQ_LOG_ERR | MOSQ_LOG_WARNING) != 0, let text = unsafe text else { return }
         log.append(unsafe String(cString: text))
+        // Asked now: the library frees what knows the reason before it returns.
+        if verificationFailure == nil, let reason = unsafe nb_verification_failure(handle) {
+            verificationFailure = unsafe String(cString: reason)
+        }
         // OpenSSL may have much to say about one failure; the last lines are the nearest to it.
         if log.count > 8 { log.removeFirst() }
     }

@@ -15,7 +15,7 @@ extension MosquittoClient {
     }
 
     /// The end that was asked for.
-    private func finish() {
+    func finish() {
         guard ending == nil else { return }
         ending = .asked
         isConnected = false
@@ -35,8 +35,7 @@ extension MosquittoClient {
 
     /// Makes the error for a failed library call out of everything that is known.
     func failure(_ operation: String, code: Int32, errorNumber: Int32) -> MosquittoError {
-        let verification = unsafe nb_verification_failure(handle)
-        return MosquittoError(
+        MosquittoError(
             FailureContext(
                 operation: operation,
                 code: code,
@@ -45,7 +44,7 @@ extension MosquittoClient {
                 usesTLS: options.tls != nil,
                 host: options.host,
                 log: log,
-                verificationFailure: unsafe verification.map { unsafe String(cString: $0) }
+                verificationFailure: verificationFailure
             )
         )
     }

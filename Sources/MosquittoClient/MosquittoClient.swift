@@ -38,10 +38,13 @@ internal import LinuxSystem
     var refusal: MosquittoError?
     var farewellCode: Int32?
     var log: [String] = []
+    var verificationFailure: String?
     var callbackCount = 0
     var messageCount = 0
     var currentProperties: OpaquePointer?
     var isDisconnecting = false
+    /// Whether the end was asked for before the broker had accepted us: there is no goodbye to send then.
+    var isAbandoned = false
     var hasBeenConnected = false
     var needsNameCheck: Bool
 
@@ -80,8 +83,9 @@ internal import LinuxSystem
 
     /// Looks up the host, connects and starts TLS.
     ///
-    /// Blocks for as long as name resolution and TCP take. Without any answer from the network that is about two minutes: call it on a thread one can leave behind.
-    /// Success means that TCP stands; the broker's verdict comes as an event during `read`.
+    /// Blocks for as long as name resolution and TCP take. Without any answer from the network that is about
+    /// two minutes: call it on a thread one can leave behind. Success means that TCP stands; the broker's verdict
+    /// comes as an event during `read`.
     public func connect() throws(MosquittoError) {
         var properties = PropertyList()
         if options.protocolVersion == .v5, let expiry = Self.expirySeconds(options.sessionExpiry) {
@@ -108,9 +112,9 @@ internal import LinuxSystem
     public var descriptor: Int32 { ending == nil ? unsafe mosquitto_socket(handle) : -1 }
 
     /// Whether something waits to be written, so that one should also poll for writing.
-    public var wantsWrite: Bool { unsafe ending == nil && mosquitto_want_write(handle) }
+    public var wantsWrite: Bool { unsafe ending == nil && (isAbandoned || mosquitto_want_write(handle)) }
 
-    /// Whether reading makes sense: no longer once `disconnect` was called.
+    /// Whether to poll for reading: no longer once `disconnect` was called, or poll would not sleep any more.
     public var wantsRead: Bool { ending == nil && !isDisconnecting }
 
     /// Reads and delivers what has come, until nothing is left, `maximumMessages` are delivered or `nanoseconds` over.
@@ -137,6 +141,7 @@ internal import LinuxSystem
         try requireOpen()
         activeDelegate = delegate
         defer { activeDelegate = nil }
+        if isAbandoned { return finish() }
         if options.tls != nil, !isConnected, !isDisconnecting {
             // The handshake also waits for room to write, and only reading moves it on.
             _ = try readOnce()
@@ -160,10 +165,13 @@ internal import LinuxSystem
 
     /// Queues our goodbye; `write` sends it and then reports `disconnected(nil)`.
     ///
-    /// Nothing is read any more. MQTT 5 reason 4 asks the broker to publish the will nevertheless. Without a connection it does nothing.
+    /// Nothing is read any more. MQTT 5 reason 4 asks the broker to publish the will nevertheless.
+    /// Without a connection it does nothing.
     public func disconnect(reasonCode: Int32 = 0) {
-        guard ending == nil, !isDisconnecting else { return }
+        guard descriptor >= 0, !isDisconnecting else { return }
         isDisconnecting = true
+        isAbandoned = !isConnected
+        guard isConnected else { return }
         _ = unsafe mosquitto_disconnect_v5(handle, reasonCode, nil)
     }
 
@@ -195,7 +203,8 @@ internal import LinuxSystem
 
     /// Before the broker's verdict: whether the socket has nothing for us.
     ///
-    /// Throws if it is dead: after a reset the library calls the handshake unfinished for ever, and poll never sleeps again.
+    /// Throws if it is dead: after a reset the library calls the handshake unfinished for ever, and poll never
+    /// sleeps again.
     private func isHandshakeWaiting() throws(MosquittoError) -> Bool {
         var entry = pollfd(fd: unsafe mosquitto_socket(handle), events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&entry, 1, 0)

@@ -79,14 +79,14 @@ extension MosquittoError {
         switch context.errorNumber {
         case ECONNREFUSED: return (.refused, "connection refused", nil)
         case ETIMEDOUT: return (.timedOut, "no answer in time", nil)
-        case ECONNRESET, EPIPE: return lostConnection(context)
+        // No number at all: the stream ended inside a packet.
+        case ECONNRESET, EPIPE, 0: return lostConnection(context)
         case EPROTO where context.usesTLS:
             // On an accepted connection OpenSSL only means that the stream broke off.
             if context.isConnected { return (.closedByBroker, "the secured connection broke off", nil) }
             let (kind, detail) = tlsFailure(context)
             return (kind, detail, nil)
         case EMFILE, ENFILE, ENOMEM: return (.outOfMemory, text, nil)
-        case 0: return (.network, "the network failed", nil)
         default: return (.network, text, nil)
         }
     }

@@ -10,7 +10,9 @@ public enum MosquittoEvent: Equatable, Sendable {
     case refused(MosquittoError)
     /// The connection is over; `nil` if we asked for it.
     case disconnected(MosquittoError?)
-    /// The broker answered a `subscribe`, one reason code for each filter: 0 and 1 are the level, 128 and above a refusal.
+    /// The broker answered a `subscribe`, one reason code for each filter.
+    ///
+    /// 0 and 1 are the granted level, 128 and above a refusal.
     case subscribed(messageID: Int32, granted: [UInt8])
     /// The broker answered an `unsubscribe`.
     case unsubscribed(messageID: Int32)
