@@ -23,6 +23,7 @@ enum DemoCommand {
         let signals = try RunCommand.systemCall { () throws(SystemError) in try Signals() }
         let port = try RunCommand.systemCall { () throws(SystemError) in try FreePort.find() }
         let mosquitto = try startMosquitto(port: port)
+        try waitForBroker(port: port, mosquitto)
         let log = Log(level: .warning)
         let inbox = try RunCommand.systemCall { () throws(SystemError) in try Inbox() }
         let options = options(port: port)
@@ -68,6 +69,18 @@ enum DemoCommand {
             if let started { return started }
         }
         throw CommandFailure(.unavailable, "mosquitto is not installed; on Debian: apt-get install mosquitto")
+    }
+
+    /// Tries the port until it takes connections: a first attempt that fails would be a warning to a newcomer.
+    private static func waitForBroker(port: Int, _ mosquitto: ChildProcess) throws(CommandFailure) {
+        let options = ConnectionOptions(host: "127.0.0.1", port: port, clientIdentifier: "nearby-demo")
+        for _ in 0..<100 {
+            if (try? MosquittoClient(options: options).connect()) != nil { return }
+            guard mosquitto.waitNoHang() == nil else { break }
+            var poller = Poller()
+            _ = try? poller.wait(nanoseconds: 50_000_000)
+        }
+        throw CommandFailure(.unavailable, "the private mosquitto does not listen on 127.0.0.1:\(port)")
     }
 
     private static func options(port: Int) -> BridgeOptions {

@@ -13,6 +13,8 @@ struct OutgoingMessage: Equatable, Sendable {
     var expiresAt: Instant?
     /// Where the time of publishing stands until it is filled in.
     var stampAt: Int?
+    /// Given back to who asked, with MQTT 5.
+    var correlationData: [UInt8]?
 
     /// Events survive an outage; everything retained is published again anyway.
     var isEvent: Bool { expiresAt != nil }

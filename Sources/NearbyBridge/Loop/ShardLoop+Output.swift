@@ -88,7 +88,8 @@ extension ShardLoop {
                 payload: message.payload.span,
                 qualityOfService: message.qualityOfService == 0 ? .atMostOnce : .atLeastOnce,
                 isRetained: message.isRetained,
-                messageExpiry: left.map { UInt32(clamping: $0) }
+                messageExpiry: left.map { UInt32(clamping: $0) },
+                correlationData: message.correlationData
             )
             outbox.handedOver(message, as: identifier)
             health.published += 1
@@ -117,18 +118,29 @@ extension ShardLoop {
             default:
                 response = .error("unknown request \"\(request.command)\"; this version answers: health")
             }
-            let command = TopicFilter.isValidTopic(request.command) ? request.command : "unknown"
             outbox.append(
                 OutgoingMessage(
-                    topic: options.topics.response(command),
+                    topic: responseTopic(of: request),
                     payload: response.payload(transaction: request.transaction),
                     qualityOfService: 1,
                     isRetained: false,
-                    expiresAt: now.advanced(by: .seconds(10))
+                    expiresAt: now.advanced(by: .seconds(10)),
+                    correlationData: request.correlationData
                 )
             )
         }
         requests.removeAll(keepingCapacity: true)
+    }
+
+    /// Where MQTT 5 asks for the answer, unless that would put words into the mouth of an accessory of ours.
+    private func responseTopic(of request: Request) -> String {
+        if let wanted = request.responseTopic, TopicFilter.isValidTopic(wanted),
+            !wanted.hasPrefix("\(options.topics.base)/") || wanted.hasPrefix(options.topics.response(""))
+        {
+            return wanted
+        }
+        let command = TopicFilter.isValidTopic(request.command) ? request.command : "unknown"
+        return options.topics.response(command)
     }
 
     /// Publishes `bridge/health` when its time has come.
