@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The story of one lamp: near, immediate, and away again. Usage: try-it.sh [path of nearby-bridge]
+set -euo pipefail
+cd "$(dirname "$0")"
+
+bridge=${1:-nearby-bridge}
+port=18831
+broker=$(command -v mosquitto || echo /usr/sbin/mosquitto)
+pids=()
+trap 'kill "${pids[@]}" 2>/dev/null; wait 2>/dev/null' EXIT
+
+"$broker" -c mosquitto.conf 2>/dev/null & pids+=($!)
+until mosquitto_pub -p $port -t ready -n 2>/dev/null; do sleep 0.1; done
+
+"$bridge" run --set mqtt.port=$port --set log.level=warning & pids+=($!)
+mosquitto_sub -p $port -t nearby/bridge/state -C 1 >/dev/null   # retained: returns once the bridge is there
+
+mosquitto_sub -p $port -t 'nearby/accessory/+/event' |
+    sed -uE 's/.*"reason":"([a-z_]+)".*"type":"([a-z_]+)".*"zone":"([a-z_]+)".*/\2 \3 \1/; s/.*"type":"([a-z_]+)".*"zone":"([a-z_]+)".*/\1 \2/' & pids+=($!)
+sleep 0.2
+
+for _ in $(seq 20); do mosquitto_pub -p $port -t nearby/accessory/lamp/report -m '{"distance":1.2}'; sleep 0.1; done
+for _ in $(seq 20); do mosquitto_pub -p $port -t nearby/accessory/lamp/report -m '{"distance":4}'; sleep 0.1; done
+sleep 0.5
+
+echo "--- retained"
+mosquitto_sub -p $port -v -t 'nearby/accessory/+/zone/+' --retained-only -W 1 2>/dev/null || true
+mosquitto_sub -p $port -v -t 'nearby/accessory/+/event' --retained-only -W 1 2>/dev/null || true
