@@ -47,8 +47,17 @@ public struct JSONNumber: Equatable, Sendable {
 
     /// The number as an integer, without rounding: `nil` if it is none or does not fit.
     public func integer(in payload: Span<UInt8>) -> Int64? {
-        guard isExact else { return Int64(exactly: value(in: payload)) }
-        return scaled(byPowerOfTen: 0, isTruncating: false)
+        if isExact { return scaled(byPowerOfTen: 0, isTruncating: false) }
+        let value = value(in: payload)
+        guard let integer = Self.truncated(value), Double(integer) == value else { return nil }
+        return integer
+    }
+
+    /// The value without its fraction, `nil` if it does not fit.
+    ///
+    /// Unlike `Int64(exactly:)` and `rounded(_:)` it calls nothing of the C library's mathematics.
+    static func truncated(_ value: Double) -> Int64? {
+        value >= -0x1p63 && value < 0x1p63 ? Int64(value) : nil
     }
 
     /// The number × 10^`shift`, `nil` if it does not fit.
