@@ -27,6 +27,7 @@ public struct JSONNumber: Equatable, Sendable {
     ///
     /// Mantissa and power of ten are both exact up to 2^53 and 10^22, so one division or multiplication rounds
     /// correctly (Clinger's fast path). Longer numbers, which measurements do not have, go through a `String`.
+    @inline(__always)
     public func value(in payload: Span<UInt8>) -> Double {
         guard isExact, mantissa <= 1 << 53, -22...22 ~= exponent else { return slowValue(in: payload) }
         let power = Self.powersOfTen[exponent < 0 ? -exponent : exponent]
