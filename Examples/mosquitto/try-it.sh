@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # The story of one lamp: near, immediate, and away again. Usage: try-it.sh [path of nearby-bridge]
 set -euo pipefail
-cd "$(dirname "$0")"
 
-bridge=${1:-nearby-bridge}
+bridge=$(command -v "${1:-nearby-bridge}") || { echo "no program ${1:-nearby-bridge}: build it with make" >&2; exit 69; }
+bridge=$(realpath "$bridge")
+cd "$(dirname "$0")"
 port=18831
 broker=$(command -v mosquitto || echo /usr/sbin/mosquitto)
 pids=()
@@ -13,7 +14,8 @@ trap 'kill "${pids[@]}" 2>/dev/null; wait 2>/dev/null' EXIT
 until mosquitto_pub -p $port -t ready -n 2>/dev/null; do sleep 0.1; done
 
 "$bridge" run --set mqtt.port=$port --set log.level=warning & pids+=($!)
-mosquitto_sub -p $port -t nearby/bridge/state -C 1 >/dev/null   # retained: returns once the bridge is there
+# Retained, so this returns at once if the bridge is there already.
+mosquitto_sub -p $port -t nearby/bridge/state -C 1 -W 20 >/dev/null || { echo "the bridge does not come up" >&2; exit 69; }
 
 mosquitto_sub -p $port -t 'nearby/accessory/+/event' |
     sed -uE 's/.*"reason":"([a-z_]+)".*"type":"([a-z_]+)".*"zone":"([a-z_]+)".*/\2 \3 \1/; s/.*"type":"([a-z_]+)".*"zone":"([a-z_]+)".*/\1 \2/' & pids+=($!)
