@@ -16,6 +16,8 @@ struct EffectPerformer {
     /// The list of accessories is not what was published last.
     var accessoriesChanged = false
     private var complaints = LineBudget()
+    private var joins = LineBudget()
+    private var untoldJoins = 0
 
     /// Creates a performer.
     init(options: BridgeOptions, log: Log) {
@@ -141,7 +143,7 @@ struct EffectPerformer {
         json.time(unixNanoseconds: wall.unixNanoseconds(of: notice.at))
         switch notice.kind {
         case .accessoryJoined:
-            log.info("accessory \(notice.accessory) joined")
+            tellJoined(notice.accessory, at: now)
             accessoriesChanged = true
             json.pair("type", "accessory_joined")
         case .accessoryRefused(let refusal):
@@ -154,6 +156,16 @@ struct EffectPerformer {
         json.pair("v", 1)
         json.endObject()
         append(event: options.topics.bridgeEvent, stampAt: nil, at: now, to: &outbox)
+    }
+
+    /// A thousand accessories may join within a second; their lines need not.
+    private mutating func tellJoined(_ accessory: String, at now: Instant) {
+        guard joins.spend(at: now) else {
+            untoldJoins += 1
+            return
+        }
+        log.info("accessory \(accessory) joined" + (untoldJoins > 0 ? ", and \(untoldJoins) more before it" : ""))
+        untoldJoins = 0
     }
 
     private mutating func complain(_ complaint: Complaint, at now: Instant) {

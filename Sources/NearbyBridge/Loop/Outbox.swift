@@ -114,9 +114,12 @@ struct Outbox: Sendable {
     /// Notes that the broker has a message.
     ///
     /// It may have refused it: then it is no use to send it again.
-    mutating func acknowledged(_ identifier: Int32) {
-        guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return }
+    ///
+    /// - Returns: Whether it waited for that.
+    mutating func acknowledged(_ identifier: Int32) -> Bool {
+        guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return false }
         bytes -= unacknowledged.remove(at: index).message.cost
+        return true
     }
 
     /// The connection is gone: keeps the events, oldest first, and lets go of what is published again anyway.
