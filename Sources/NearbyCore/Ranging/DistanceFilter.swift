@@ -57,7 +57,7 @@ struct DistanceFilter: Equatable, Sendable {
             distance += smoothingWeight(step, lag(at: time)) * (measured - distance)
             distance = max(min(distance, motion.fast + Self.farthestAbove), motion.fast - Self.farthestBelow)
         case .ema(let alpha):
-            distance += alpha * (measured - distance)
+            distance = alpha * measured + (1 - alpha) * distance
         case .median(let window):
             distance = median.add(measured, at: time, window: window.wholeNanoseconds)
         case .kalman(let processNoise, let measurementNoise):
