@@ -89,7 +89,7 @@ extension BridgeEngine {
             tracks[track].filterTime &+= step
         }
         let isReturn = noteArrival(on: track, at: now)
-        announceSession(of: tracks[track].accessory, into: &effects)
+        announceSession(of: track, into: &effects)
         var isConfirmed = true
         var smoothed = distance
         if !tracks[track].isByException {
@@ -179,10 +179,18 @@ extension BridgeEngine {
     }
 
     /// The first valid report of an accessory whose ranging is run elsewhere makes its session external.
-    private mutating func announceSession(of accessory: Int, into effects: inout EffectBuffer) {
-        guard !accessories[accessory].hasSession else { return }
-        accessories[accessory].hasSession = true
-        effects.append(.session(StreamID(accessory: AccessoryIndex(accessory))))
+    ///
+    /// The same goes for each of its named peers.
+    private mutating func announceSession(of track: Int, into effects: inout EffectBuffer) {
+        let accessory = tracks[track].accessory
+        if !accessories[accessory].hasSession {
+            accessories[accessory].hasSession = true
+            effects.append(.session(StreamID(accessory: AccessoryIndex(accessory))))
+        }
+        if tracks[track].isNamed, !tracks[track].hasSession {
+            tracks[track].hasSession = true
+            effects.append(.session(streamID(ofTrack: track)))
+        }
     }
 
     /// Lets an accessory spend one report of its rate; its allowance refills with time.

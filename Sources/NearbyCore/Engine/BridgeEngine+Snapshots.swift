@@ -25,7 +25,9 @@ extension BridgeEngine {
             }
         }
         let nearest = nearestTrack(of: accessory)
-        if let isChange = judge(accessories[accessory].stream, nearest, hasChanged: aggregateChanged, at: now) {
+        // The accessory's snapshot lists its named peers and counts who is inside: a peer's change is its change too.
+        let hasChanged = peerChanged || aggregateChanged
+        if let isChange = judge(accessories[accessory].stream, nearest, hasChanged: hasChanged, at: now) {
             accessories[accessory].stream.noteSnapshot(of: nearest.map { tracks[$0] }, at: now)
             effects.append(.state(StreamID(accessory: AccessoryIndex(accessory)), isChange: isChange))
         }

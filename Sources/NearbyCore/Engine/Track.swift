@@ -32,6 +32,8 @@ struct Track: Sendable {
     var isLive = true
     /// States of an earlier life that no report confirmed yet.
     var isRestored = false
+    /// The session topic of a named peer was told.
+    var hasSession = false
     /// A distance is known.
     var isPresent = false
     /// The source speaks on change only.
