@@ -147,9 +147,9 @@ struct EffectPerformer {
             accessoriesChanged = true
             json.pair("type", "accessory_joined")
         case .accessoryRefused(let refusal):
-            if complaints.spend(at: now) {
-                log.warning("accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)")
-            }
+            // A flood of strangers must not push zone events out of the outbox; all of them are counted.
+            guard complaints.spend(at: now) else { return }
+            log.warning("accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)")
             json.pair("reason", refusal.word)
             json.pair("type", "accessory_refused")
         }

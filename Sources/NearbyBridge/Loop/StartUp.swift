@@ -7,7 +7,9 @@ import NearbyCore
 /// What a bridge does before it listens: looks for a living twin and reads back its own retained states.
 ///
 /// Runs on a connection of its own, clean and without a will, so that it can neither disturb a twin nor receive the
-/// backlog of the persistent session too early (ARCHITECTURE section 5, "Coming up").
+/// backlog of the persistent session too early (ARCHITECTURE section 5, "Coming up"). A bridge that lost its connection
+/// looks for a twin again, because a twin may be why: mosquitto 2.0 does not tell whom it pushes out. Its own states it
+/// reads back only if a twin was in charge meanwhile.
 final class StartUp: MosquittoClientDelegate {
     /// How far it got.
     enum Outcome {
@@ -47,16 +49,21 @@ final class StartUp: MosquittoClientDelegate {
     private var bridgeState: String?
     private var bridgeInstance: String?
     private var restored: [RestoredStream] = []
+    /// The broker knows better than the engine: at the first start, and after a twin.
+    private var restores: Bool
     private var now = Instant(nanoseconds: 0)
 
     /// Prepares the start on a connection.
-    init(options: BridgeOptions, connection: Connection, log: Log) {
+    ///
+    /// Without `restores` the engine's own states stay, unless a twin is met.
+    init(options: BridgeOptions, connection: Connection, log: Log, restores: Bool) {
         self.options = options
         self.connection = connection
         self.log = log
+        self.restores = restores
     }
 
-    /// Opens the start connection.
+    /// Opens the start connection at a moment to come.
     func begin(at now: Instant) {
         self.now = now
         var broker = options.broker
@@ -119,7 +126,7 @@ final class StartUp: MosquittoClientDelegate {
             connection.accepted()
             step = .reading(since: now)
             subscription = try? client.subscribe(
-                options.topics.startFilters(token: token),
+                restores ? options.topics.startFilters(token: token) : options.topics.twinFilters(token: token),
                 qualityOfService: .atMostOnce
             )
         case .subscribed(let messageID, _) where messageID == subscription:
@@ -161,7 +168,9 @@ final class StartUp: MosquittoClientDelegate {
 
     private func readEverything(_ client: MosquittoClient) {
         guard case .reading = step else { return }
-        guard bridgeState == "online", bridgeInstance != options.instance else {
+        let seesTwin = bridgeState == "online" && bridgeInstance != options.instance
+        // Where nothing is retained a twin cannot be seen, only asked.
+        guard seesTwin || !options.isRetaining else {
             step = .finished
             return
         }
@@ -189,6 +198,7 @@ final class StartUp: MosquittoClientDelegate {
         guard case .standingBy = step, word != "online" else { return }
         // What the twin left behind is read anew, and it may have come back meanwhile.
         log.info("the other bridge is gone: taking over")
+        restores = true
         connectionLost()
         begin(at: now)
     }

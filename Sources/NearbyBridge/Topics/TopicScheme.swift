@@ -72,10 +72,12 @@ struct TopicScheme: Equatable, Sendable {
 
     /// What a bridge that comes up reads: its own retained states, and what another bridge may say.
     func startFilters(token: String) -> [String] {
-        [
-            bridgeState, bridgeInfo, response("health"), sentinel(token),
-            "\(base)/accessory/+/state", "\(base)/accessory/+/peer/+/state",
-        ]
+        twinFilters(token: token) + ["\(base)/accessory/+/state", "\(base)/accessory/+/peer/+/state"]
+    }
+
+    /// What a bridge that lost its connection reads: only what another bridge may say.
+    func twinFilters(token: String) -> [String] {
+        [bridgeState, bridgeInfo, response("health"), sentinel(token)]
     }
 
     // MARK: Parsing

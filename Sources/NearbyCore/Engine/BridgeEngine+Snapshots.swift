@@ -23,7 +23,9 @@ extension BridgeEngine {
                 effects.append(.state(streamID(ofTrack: track), isChange: isChange))
             }
         }
-        snapshotAggregate(of: tracks[track].accessory, at: now, hasChanged: aggregateChanged, into: &effects)
+        // The accessory's snapshot lists its named peers and counts who is inside: a peer's change is its change too.
+        let hasChanged = peerChanged || aggregateChanged
+        snapshotAggregate(of: tracks[track].accessory, at: now, hasChanged: hasChanged, into: &effects)
     }
 
     /// Decides whether the snapshot of an accessory's aggregate is due.
