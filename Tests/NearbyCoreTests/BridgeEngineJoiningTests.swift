@@ -95,6 +95,24 @@ import Testing
         #expect(scenario.engine.zoneSets.count == 2)
     }
 
+    @Test func `topics call a peer what the configuration calls it, whichever name its reports use`() {
+        var gate = PeerOptions()
+        gate.name = "gate-1"
+        var odd = PeerOptions()
+        odd.name = "no name"
+        var lamp = AccessoryOptions()
+        lamp.peers = ["0x0001": gate, "0x0002": odd]
+        var door = Door(EngineOptions.plain { $0.accessories = ["lamp": lamp] })
+        guard let index = door.knock("lamp") else { return #expect(Bool(false)) }
+        for peer in ["0x0001", "gate-1", "0x0002"] {
+            let payload = Array(#"{"distance":2,"peer":"\#(peer)"}"#.utf8)
+            let now = Instant(nanoseconds: 8)
+            door.engine.handleReport(payload.span, from: AccessoryIndex(index), at: now, into: &door.effects)
+        }
+        let names = door.engine.streams(of: AccessoryIndex(index)).map { door.engine.names(of: $0)?.peer }
+        #expect(names == [nil, "gate-1", "0x0002"])
+    }
+
     @Test func `bytes that are no text are shown with replacement characters`() {
         let bytes: [UInt8] = [0x61, 0xFF, 0x62]
         #expect(bytes.span.text == "a\u{FFFD}b")

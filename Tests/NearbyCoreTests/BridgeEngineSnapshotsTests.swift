@@ -142,7 +142,6 @@ import Testing
         var lamp = AccessoryOptions()
         lamp.name = "The lamp"
         lamp.peers["alice"] = PeerOptions()
-        lamp.peers["alice"]?.name = "Alice"
         var scenario = Scenario(.plain { $0.accessories["lamp"] = lamp })
         let fields = #","azimuth":12.5,"elevation":-3,"vertical":"above","quality":0.5,"direction":[1,0,0]"#
         scenario.send(2, at: 0, peer: "alice", fields: fields)
@@ -151,7 +150,7 @@ import Testing
         for peer in [nil, "alice"] {
             let state = try #require(scenario.retained(peer: peer))
             #expect(state.accessory == "lamp")
-            #expect(state.name == (peer == nil ? "The lamp" : "Alice"))
+            #expect(state.name == (peer == nil ? "The lamp" : nil))
             #expect(state.peer == peer)
             #expect(state.distance == 2)
             #expect(state.rawDistance == 2)

@@ -47,19 +47,37 @@ extension BridgeEngine {
     static let burstSeconds = 3.0
 
     /// The track of a peer of an accessory, which is made if there is room; `nil` if there is none.
+    ///
+    /// What the configuration calls a peer is its name in topics, whatever its reports call it.
     mutating func track(named bytes: Span<UInt8>, of accessory: Int) -> Int? {
         if let place = identifiers.index(of: bytes, in: accessory + 1) { return trackPlaces[place] }
-        guard accessories[accessory].tracks.count < options.limits.peers else { return nil }
-        let place = identifiers.insert(bytes, in: accessory + 1)
-        let peerOptions = accessories[accessory].options.peers[bytes.text]
-        let index = addTrack(identifier: place, of: accessory, peerOptions)
-        while trackPlaces.count <= place { trackPlaces.append(-1) }
-        trackPlaces[place] = index
+        let peers = accessories[accessory].options.peers
+        let reported = bytes.text
+        var name = Array((peers[reported]?.name ?? reported).utf8)
+        if !AccessoryIdentifier.isValid(name.span) { name = Array(reported.utf8) }
+        let shown = name.span.text
+        let options = peers[reported] ?? peers.first { $0.value.name == shown }?.value
+        guard let index = namedTrack(name, options, of: accessory) else { return nil }
+        if shown != reported { place(identifiers.insert(bytes, in: accessory + 1), is: index) }
+        return index
+    }
+
+    private mutating func namedTrack(_ name: [UInt8], _ options: PeerOptions?, of accessory: Int) -> Int? {
+        if let place = identifiers.index(of: name.span, in: accessory + 1) { return trackPlaces[place] }
+        guard accessories[accessory].tracks.count < self.options.limits.peers else { return nil }
+        let place = identifiers.insert(name.span, in: accessory + 1)
+        let index = addTrack(identifier: place, of: accessory, options)
+        self.place(place, is: index)
         // A peer that never gives a valid report is forgotten like any other, and so is the unnamed one beside it.
         for track in accessories[accessory].tracks where track == index || !tracks[track].isNamed {
             armDeadline(ofTrack: track)
         }
         return index
+    }
+
+    private mutating func place(_ place: Int, is track: Int) {
+        while trackPlaces.count <= place { trackPlaces.append(-1) }
+        trackPlaces[place] = track
     }
 
     /// The track of the unnamed peer of an accessory.

@@ -143,11 +143,10 @@ extension BridgeEngine {
         let track = stream.peer ?? nearestTrack(of: stream.accessory.rawValue)
         let shown = track.flatMap { tracks[$0].isPresent ? tracks[$0] : nil }
         let book = stream.peer.map { tracks[$0].stream } ?? accessory.stream
-        let configured = names.peer.flatMap { accessory.options.peers[$0]?.name }
         let involved = stream.peer.map { [$0] } ?? accessory.tracks
         return StreamState(
             accessory: names.accessory,
-            name: names.peer == nil ? accessory.options.name : configured,
+            name: names.peer == nil ? accessory.options.name : nil,
             peer: names.peer,
             zones: zoneStates(of: stream, accessory),
             peers: stream.peer == nil ? peerStates(of: accessory) : [],

@@ -143,8 +143,13 @@ extension BridgeEngine {
         max(.zero, status.since.duration(to: now))
     }
 
+    /// Has the words of changed zones published: those left or lost from the inside out, those entered from the outside
+    /// in, as their events.
     private func announce(_ mask: UInt32, of stream: StreamID, _ order: [Int], into effects: inout EffectBuffer) {
-        for zone in order.reversed() where mask & (1 << UInt32(zone)) != 0 {
+        for zone in order where mask & (1 << UInt32(zone)) != 0 && zoneState(zone, of: stream) != .inside {
+            effects.append(.zone(stream, zone: zone))
+        }
+        for zone in order.reversed() where mask & (1 << UInt32(zone)) != 0 && zoneState(zone, of: stream) == .inside {
             effects.append(.zone(stream, zone: zone))
         }
     }
