@@ -109,11 +109,13 @@ struct EffectPerformerTests {
     @Test func `a complaint is a line in the log and no message`() throws {
         var bench = try PerformerBench()
         #expect(bench.messages(of: [complaint(), complaint(3)]).isEmpty)
-        #expect(bench.lines.all.map { $0.dropFirst(Timestamp.length + 1) } == [
-            "warning: accessory lamp: another peer ignored: limits.peers is 64\n",
-            "warning: accessory lamp: another peer ignored: limits.peers is 64 "
-                + "(and 3 more since the last such line)\n",
-        ])
+        #expect(
+            bench.lines.all.map { $0.dropFirst(Timestamp.length + 1) } == [
+                "warning: accessory lamp: another peer ignored: limits.peers is 64\n",
+                "warning: accessory lamp: another peer ignored: limits.peers is 64 "
+                    + "(and 3 more since the last such line)\n",
+            ]
+        )
     }
 
     @Test func `every complaint says what to do`() {
@@ -143,9 +145,11 @@ struct EffectPerformerTests {
             streams.flatMap { [BridgeEffect.zone($0, zone: 0), .state($0, isChange: true), .session($0)] } + [
                 .event(.sample()), .notice(notice), .forgotten(accessory: "lamp", peer: "bob"),
             ]
-        #expect(bench.messages(of: effects, isOnline: false).map(\.topic) == [
-            "nearby/accessory/lamp/event", "nearby/bridge/event",
-        ])
+        #expect(
+            bench.messages(of: effects, isOnline: false).map(\.topic) == [
+                "nearby/accessory/lamp/event", "nearby/bridge/event",
+            ]
+        )
     }
 
     @Test func `peers forgotten while offline are cleared on connecting, before anything else`() throws {

@@ -9,7 +9,8 @@ import Testing
 struct EventPayloadTests {
     private let wall = WallTime(origin: 1_764_511_310_000_000_000)
 
-    private func write(_ event: ZoneEvent, recording: (file: String, time: Double)? = nil) -> (text: String, stamp: Int) {
+    private func write(_ event: ZoneEvent, recording: (file: String, time: Double)? = nil) -> (text: String, stamp: Int)
+    {
         var json = JSONWriter()
         let stamp = EventPayload.write(event, wall, recording: recording, into: &json)
         #expect(JSONText.fault(json.bytes) == nil)
@@ -27,7 +28,11 @@ struct EventPayloadTests {
 
     @Test(arguments: ZoneExitReason.allCases)
     func `an exit tells its dwell and reason besides`(_ reason: ZoneExitReason) {
-        let exit = ZoneEvent.sample(peer: "alice", kind: .exit(reason: reason, dwell: .milliseconds(12_346)), distance: nil)
+        let exit = ZoneEvent.sample(
+            peer: "alice",
+            kind: .exit(reason: reason, dwell: .milliseconds(12_346)),
+            distance: nil
+        )
         #expect(
             write(exit).text
                 == #"{"accessory":"lamp","at":"2025-11-30T14:01:52.000Z","dwell":12.346,"id":"lamp/alice:1764511312001","#
@@ -54,7 +59,10 @@ struct EventPayloadTests {
         let event = ZoneEvent.sample(peer: peer, kind: .exit(reason: .left, dwell: .seconds(1)))
         let (text, stamp) = write(event, recording: ("file", 1))
         var bytes = Array(text.utf8)
-        bytes.replaceSubrange(stamp..<stamp + Timestamp.length, with: Timestamp.text(unixNanoseconds: 86_400_000_000_000))
+        bytes.replaceSubrange(
+            stamp..<stamp + Timestamp.length,
+            with: Timestamp.text(unixNanoseconds: 86_400_000_000_000)
+        )
         #expect(JSONText.fault(bytes) == nil)
         #expect(JSONText.object(bytes)?["published_at"] as? String == "1970-01-02T00:00:00.000Z")
         #expect(JSONText.object(bytes)?["at"] as? String == "2025-11-30T14:01:52.000Z")

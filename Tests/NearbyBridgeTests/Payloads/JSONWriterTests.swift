@@ -28,7 +28,8 @@ struct JSONWriterTests {
         (0.0, "0"), (-0.0, "0"), (-0.0004, "0"), (0.0005, "0.001"), (-0.0006, "-0.001"), (1.0, "1"), (1.5, "1.5"),
         (1.05, "1.05"), (1.005, "1.005"), (0.999_9, "1"), (-12.3456, "-12.346"), (100, "100"), (1e300, "1e+300"),
         (-1e300, "-1e+300"), (1e16, "1e+16"), (9_000_000_000_000, "9000000000000.0"), (.nan, "null"),
-        (.infinity, "null"), (-.infinity, "null"), (.leastNonzeroMagnitude, "0"), (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
+        (.infinity, "null"), (-.infinity, "null"), (.leastNonzeroMagnitude, "0"),
+        (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
     ])
     func `a number has at most three decimals and no trailing zeros`(_ value: Double, _ expected: String) {
         #expect(number(value) == expected)
@@ -71,13 +72,16 @@ struct JSONWriterTests {
 
     @Test func `any text is read back as it was`() throws {
         var texts = [
-            "", "plain", "\"quoted\"", "back\\slash", "a\nb\r\tc", "\u{0}\u{1}\u{1F}\u{7F}", "ä € 🚪 👩‍👩‍👧‍👦", "\u{2028}\u{2029}",
+            "", "plain", "\"quoted\"", "back\\slash", "a\nb\r\tc", "\u{0}\u{1}\u{1F}\u{7F}", "ä € 🚪 👩‍👩‍👧‍👦",
+            "\u{2028}\u{2029}",
             "</script>", "a\u{FEFF}b", "\u{FFFF}",
         ]
         var generator = SplitMix64(seed: 2)
         for _ in 0..<500 {
             let scalars = (0..<20).compactMap { _ in
-                Unicode.Scalar(UInt32.random(in: 0...(Bool.random(using: &generator) ? 0x7F : 0x1_FFFF), using: &generator))
+                Unicode.Scalar(
+                    UInt32.random(in: 0...(Bool.random(using: &generator) ? 0x7F : 0x1_FFFF), using: &generator)
+                )
             }
             texts.append(String(String.UnicodeScalarView(scalars)))
         }

@@ -19,7 +19,8 @@ struct ReplayTests {
         events.map { "\(EventText.describe($0).prefix(15))".trimmingSuffix() }
     }
 
-    private func events(_ walk: Walk, _ options: EngineOptions = EngineOptions(), name: String = "walk") -> [ZoneEvent] {
+    private func events(_ walk: Walk, _ options: EngineOptions = EngineOptions(), name: String = "walk") -> [ZoneEvent]
+    {
         var replay = Replay(options: options, name: name)
         return replay.events(of: walk)
     }

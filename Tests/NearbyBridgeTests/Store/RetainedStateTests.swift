@@ -71,7 +71,9 @@ struct RetainedStateTests {
     }
 
     @Test func `fields of other versions are passed over`() throws {
-        let stream = try #require(read(#"{"seq":7,"new":[{}],"zones":{"b":{"state":"inside","x":1},"a":{"state":"outside"}}}"#))
+        let stream = try #require(
+            read(#"{"seq":7,"new":[{}],"zones":{"b":{"state":"inside","x":1},"a":{"state":"outside"}}}"#)
+        )
         #expect(stream.lastSequence == 7)
         #expect(stream.zones.map(\.name) == ["a", "b"])
         #expect(stream.zones.map(\.state) == [.outside, .inside])

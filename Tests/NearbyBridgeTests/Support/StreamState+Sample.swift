@@ -59,7 +59,9 @@ extension StreamState {
             Zone(
                 name: "zone_\(number)",
                 state: ZoneState.allCases.randomElement(using: &generator) ?? .unknown,
-                since: Instant(nanoseconds: Int64.random(in: -1_000_000_000...1_000_000_000, using: &generator) * 1_000_000),
+                since: Instant(
+                    nanoseconds: Int64.random(in: -1_000_000_000...1_000_000_000, using: &generator) * 1_000_000
+                ),
                 visit: Bool.random(using: &generator) ? Int64.random(in: 1 ... .max, using: &generator) : nil,
                 count: Int.random(in: 0...3, using: &generator)
             )

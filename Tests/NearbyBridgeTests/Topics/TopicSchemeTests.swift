@@ -47,10 +47,11 @@ struct TopicSchemeTests {
         #expect(built.count == 22)
         for (topic, rest) in built { #expect(topic == "\(base)/\(rest)") }
         #expect(
-            topics.startFilters(token: "17") == [
-                "bridge/state", "bridge/info", "bridge/response/health", "bridge/start/17", "accessory/+/state",
-                "accessory/+/peer/+/state",
-            ].map { "\(base)/\($0)" }
+            topics.startFilters(token: "17")
+                == [
+                    "bridge/state", "bridge/info", "bridge/response/health", "bridge/start/17", "accessory/+/state",
+                    "accessory/+/peer/+/state",
+                ].map { "\(base)/\($0)" }
         )
     }
 
