@@ -9,8 +9,6 @@ struct EffectPerformer {
     private let options: BridgeOptions
     private let log: Log
     private var json = JSONWriter()
-    /// Retained topics to clear that could not be cleared while offline.
-    private var clearLater: [String] = []
     /// How many accessories of the retained set were published again; `nil` when it is complete.
     private var republished: Int?
     /// The list of accessories is not what was published last.
@@ -63,8 +61,7 @@ struct EffectPerformer {
     mutating func beginRepublication(_ outbox: inout Outbox) {
         republished = 0
         accessoriesChanged = true
-        for topic in clearLater { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
-        clearLater.removeAll()
+        for topic in outbox.takeTopicsToClear() { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
 
     /// Whether the whole retained set was handed to the outbox since the last connect.
@@ -126,10 +123,7 @@ struct EffectPerformer {
         var topics = options.engine.zones.map { options.topics.zone($0.name, of: accessory, peer: peer) }
         topics.append(options.topics.state(of: accessory, peer: peer))
         topics.append(options.topics.session(of: accessory, peer: peer))
-        guard isOnline else {
-            if clearLater.count < 10_000 { clearLater.append(contentsOf: topics) }
-            return
-        }
+        guard isOnline else { return outbox.clearLater(topics) }
         for topic in topics { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
 
