@@ -137,6 +137,7 @@ struct Outbox: Sendable {
     /// It may have refused it: then it is no use to send it again.
     ///
     /// - Returns: Whether it waited for that.
+    @discardableResult
     mutating func acknowledged(_ identifier: Int32) -> Bool {
         guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return false }
         bytes -= unacknowledged.remove(at: index).message.cost
