@@ -11,7 +11,7 @@ final class Site {
     /// The base topic.
     let base: String
     /// What every bridge of this site is told besides the port.
-    let settings: [String]
+    private(set) var settings: [String]
     private(set) var bridge: BridgeProcess
     private let filter: String
     /// Retained messages survive SIGKILL of the broker, and no queue of its own loses anything.
@@ -57,8 +57,9 @@ final class Site {
     func secondBridge() throws -> BridgeProcess { try BridgeProcess(Self.arguments(broker, settings)) }
 
     /// Starts a bridge again after the first has ended, and waits until it listens.
-    func restartBridge() throws {
+    func restartBridge(alsoSet more: [String] = []) throws {
         consumer.forgetMessages()
+        settings += more
         bridge = try secondBridge()
         try waitForBridge(bridge)
     }

@@ -58,6 +58,8 @@ struct Outbox: Sendable {
     var count: Int { queue.count - head + unacknowledged.count }
     /// How many messages wait to be handed over.
     var waiting: Int { queue.count - head }
+    /// What can wait should not fill the rest.
+    var isHalfFull: Bool { bytes * 2 > capacity }
     /// Whether another message may be handed over.
     var hasRoomInWindow: Bool { unacknowledged.count < Self.window }
 

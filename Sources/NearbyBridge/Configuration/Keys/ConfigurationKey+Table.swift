@@ -183,7 +183,12 @@ extension ConfigurationKey {
                 .live
             ),
             .init("\(prefix).enter_hold", .hold, "How long the distance must stay below to enter; default 0s.", .live),
-            .init("\(prefix).exit_hold", .hold, "How long the distance must stay above to leave; default 200ms.", .live),
+            .init(
+                "\(prefix).exit_hold",
+                .hold,
+                "How long the distance must stay above to leave; default 200ms.",
+                .live
+            ),
             .init("\(prefix).lost_after", .lostAfter, "Overrides lost_after.", .live),
             .init(
                 "\(prefix).dwell",
