@@ -9,7 +9,9 @@ extension ShardLoop {
     func checkStage() {
         switch stage {
         case .starting(let startUp):
-            if case .finished(let streams) = startUp.check(at: now) { begin(with: streams) }
+            guard case .finished(let streams, let stale) = startUp.check(at: now) else { return }
+            outbox.clearLater(stale)
+            begin(with: streams)
         case .stopping(let until):
             if outbox.count == 0 || connection.openClient == nil || until <= now { sayGoodbye() }
         case .running, .ended:
