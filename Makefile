@@ -7,7 +7,7 @@
 DURATION ?=
 LIBRARIES := libmosquitto-dev libyaml-dev
 TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl
-FUZZ_TARGETS := FuzzJSON FuzzConfiguration
+FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory
 FUZZ_SECONDS ?= 60
 
 .PHONY: build demo test lint fuzz ci clean

@@ -83,5 +83,6 @@ var fuzzTargets: [Target] {
     return [
         target("FuzzJSON", ["NearbyCore"]),
         target("FuzzConfiguration", ["NearbyBridge"]),
+        target("FuzzAccessory", ["NearbyCore"]),
     ]
 }

@@ -79,6 +79,22 @@ extension JSONScanner {
         return true
     }
 
+    /// Copies the text of a string that `string(in:at:)` has read, escapes resolved, whatever its length.
+    public static func bytes(of string: JSONString, in payload: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var offset = max(0, string.range.lowerBound)
+        while offset < min(string.range.upperBound, payload.count) {
+            if payload[offset] != UInt8(ascii: "\\") {
+                bytes.append(payload[offset])
+                offset += 1
+            } else {
+                guard let scalar = try? escape(in: payload, at: &offset) else { return [] }
+                bytes += scalar.utf8
+            }
+        }
+        return bytes
+    }
+
     private static func resolve(
         _ string: JSONString,
         in payload: Span<UInt8>,

@@ -1,0 +1,99 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+extension ConfigurationPayload {
+    /// Reads the object that begins at an offset of the payload.
+    ///
+    /// Keys unknown here are ignored, `null` is absent, and an accessory of Bluetooth Channel Sounding needs no data.
+    init(json payload: Span<UInt8>, from start: Int, _ kind: Kind) throws(CodecError.Reason) {
+        var reading = Reading()
+        do throws(ReportError) {
+            try reading.read(payload, from: start)
+        } catch {
+            throw .json(error)
+        }
+        if let fault = reading.fault { throw fault }
+        if let data = reading.data {
+            let (bytes, spelling) = try Self.bytes(ofText: data.text.span, at: data.offset)
+            guard !bytes.isEmpty else { throw .invalidField(.data, offset: data.offset) }
+            self.init(bytes, spelling, kind)
+        } else {
+            guard reading.technology == .channelSounding else { throw .missingData }
+            self.init([], .hexadecimal, kind)
+            self.data = nil
+        }
+        isJSON = true
+        name = reading.name
+        technology = reading.technology
+        capabilities = reading.capabilities
+    }
+
+    /// The fields while the object is read; a fault of one does not hide broken JSON behind it.
+    private struct Reading {
+        var data: (text: [UInt8], offset: Int)?
+        var name: String?
+        var technology: Technology?
+        var capabilities: Capabilities?
+        var fault: CodecError.Reason?
+        private var seen: Set<Field> = []
+
+        mutating func read(_ payload: Span<UInt8>, from start: Int) throws(ReportError) {
+            var offset = start
+            try JSONScanner.expect(UInt8(ascii: "{"), in: payload, at: &offset)
+            var isFirst = true
+            while let key = try JSONScanner.nextKey(in: payload, at: &offset, isFirst: &isFirst) {
+                guard let field = Field.allCases.first(where: { JSONScanner.isText(of: key, $0.rawValue, in: payload) })
+                else {
+                    try JSONScanner.skipValue(in: payload, at: &offset, depth: 1)
+                    continue
+                }
+                if !seen.insert(field).inserted { fault = fault ?? .duplicateField(field, offset: offset) }
+                let position = offset
+                if try !read(field, payload, at: &offset) { fault = fault ?? .invalidField(field, offset: position) }
+            }
+            try JSONScanner.expectEnd(in: payload, at: &offset)
+        }
+
+        /// Reads a value and returns whether it may stand there.
+        private mutating func read(
+            _ field: Field,
+            _ payload: Span<UInt8>,
+            at offset: inout Int
+        ) throws(ReportError) -> Bool {
+            var end = offset
+            if JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "n"),
+                try JSONScanner.literal(in: payload, at: &end) == .null
+            {
+                offset = end
+                return true
+            }
+            if field == .capabilities {
+                capabilities = try Capabilities.decode(in: payload, at: &offset)
+                return capabilities != nil
+            }
+            guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "\"") else {
+                try JSONScanner.skipValue(in: payload, at: &offset, depth: 1)
+                return false
+            }
+            let position = offset + 1
+            let string = try JSONScanner.string(in: payload, at: &offset)
+            let bytes = JSONScanner.bytes(of: string, in: payload)
+            switch field {
+            case .data: data = (bytes, position)
+            case .name:
+                name = Self.name(bytes)
+                return name != nil
+            case .technology:
+                technology = Technology.allCases.first { $0.rawValue.utf8.elementsEqual(bytes) }
+                return technology != nil
+            case .capabilities: return false
+            }
+            return true
+        }
+
+        /// The text of a name, `nil` if it is empty, longer than one in the configuration may be, or has controls.
+        private static func name(_ bytes: [UInt8]) -> String? {
+            guard 1...1024 ~= bytes.count, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+            return text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? nil : text
+        }
+    }
+}
