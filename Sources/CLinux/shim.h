@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 // What Swift's Glibc module leaves out.
+// Shared types such as timespec belong to whichever of the two modules is loaded first: import both, always.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>

@@ -37,7 +37,7 @@ extension MosquittoError {
         case LibraryCode.keepAlive:
             (kind, detail) = (.keepAlive, "the broker has not answered for longer than the keep-alive time")
         case LibraryCode.tls:
-            (kind, detail) = Self.tlsFailure(context)
+            (kind, detail, advice) = Self.tlsFailure(context)
         case LibraryCode.connectionLost:
             (kind, detail, advice) = Self.lostConnection(context)
         case LibraryCode.errorNumber:
@@ -62,12 +62,13 @@ extension MosquittoError {
     }
 
     private static func lostConnection(_ context: FailureContext) -> (Kind, String, String?) {
-        if context.isConnected { return (.closedByBroker, "the broker closed the connection", nil) }
-        if context.usesTLS {
-            // With TLS 1.3 a broker learns only after the handshake that it does not like our certificate.
-            let (kind, detail) = tlsFailure(context)
-            return (kind, detail, "Does the broker ask for a client certificate?")
+        if context.isConnected {
+            // Before 2.1 mosquitto does not say that another client took over.
+            let advice = "If that happens again and again, another client may use the same client identifier."
+            return (.closedByBroker, "the broker closed the connection", advice)
         }
+        // With TLS 1.3 a broker learns only after the handshake that it does not like our certificate.
+        if context.usesTLS { return tlsFailure(context) }
         return (
             .closedByBroker, "the broker closed the connection without an answer",
             "Does that port expect TLS, or does the broker not speak this MQTT version?"
@@ -84,36 +85,41 @@ extension MosquittoError {
         case EPROTO where context.usesTLS:
             // On an accepted connection OpenSSL only means that the stream broke off.
             if context.isConnected { return (.closedByBroker, "the secured connection broke off", nil) }
-            let (kind, detail) = tlsFailure(context)
-            return (kind, detail, nil)
+            return tlsFailure(context)
         case EMFILE, ENFILE, ENOMEM: return (.outOfMemory, text, nil)
         default: return (.network, text, nil)
         }
     }
 
-    private static func tlsFailure(_ context: FailureContext) -> (Kind, String) {
+    private static func tlsFailure(_ context: FailureContext) -> (Kind, String, String?) {
         let log = context.log.joined(separator: "\n")
         if log.contains("host name verification failed") {
-            return (.tls, "the broker's certificate is not for \(context.host)")
+            let advice = "Connect by a name it bears, or say which server name to expect."
+            return (.tls, "the broker's certificate is not for \(context.host)", advice)
         }
-        if let failure = context.verificationFailure {
-            return (.tls, "the broker's certificate is not accepted: \(failure)")
+        if context.verificationFailure != nil || log.contains("certificate verify failed") {
+            let reason = context.verificationFailure.map { ": \($0)" } ?? ""
+            let advice = "Check its dates, and that the authority to trust is the one that signed it."
+            return (.tls, "the broker's certificate is not accepted\(reason)", advice)
         }
-        if log.contains("certificate verify failed") { return (.tls, "the broker's certificate is not accepted") }
         if log.contains("wrong version number") || log.contains("packet length too long") {
-            return (.tls, "that port does not speak TLS")
+            return (.tls, "that port does not speak TLS", "Use the broker's TLS port, or switch TLS off.")
         }
         if let alert = context.log.first(where: { $0.contains("alert") }) {
-            return (.tls, "the broker rejected the TLS handshake: \(lastPart(alert))")
+            let advice = "Does the broker ask for a client certificate, or for another one?"
+            return (.tls, "the broker rejected the TLS handshake: \(lastPart(alert))", advice)
         }
-        if let file = context.log.first(where: { $0.hasPrefix("Error: ") }) {
+        if let complaint = context.log.first(where: { $0.hasPrefix("Error: ") }) {
             let reason = context.log.last(where: { $0.hasPrefix("OpenSSL Error") }).map { " (\(lastPart($0)))" } ?? ""
-            return (.tls, file.dropFirst("Error: ".count) + reason)
+            let text = complaint.dropFirst("Error: ".count).prefix { $0 != "\n" }
+            let fact = text.hasSuffix(".") ? text.dropLast() : text
+            return (.tls, fact.prefix(1).lowercased() + fact.dropFirst() + reason, "Are file and passphrase right?")
         }
         if log.contains("unexpected eof") || context.log.isEmpty {
-            return (.tls, "the broker broke off the TLS handshake")
+            let advice = "Does that port speak TLS, and does the broker ask for a client certificate?"
+            return (.tls, "the broker broke off the TLS handshake", advice)
         }
-        return (.tls, context.log.last.map(lastPart) ?? "the TLS handshake failed")
+        return (.tls, context.log.last.map(lastPart) ?? "the TLS handshake failed", nil)
     }
 
     /// The human part of `OpenSSL Error[0]: error:0A000418:SSL routines::tlsv1 alert unknown ca`.

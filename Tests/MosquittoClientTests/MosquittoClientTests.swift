@@ -122,6 +122,8 @@ struct MosquittoClientTests {
         while driver.messages.isEmpty { hasMore = try driver.client.read(maximumMessages: 3) }
         #expect(hasMore)
         #expect(driver.messages.count == 3)
+        #expect(try driver.client.read(nanoseconds: 0))
+        #expect(driver.messages.count == 11)
         try driver.run { driver.messages.count == 40 }
         #expect(driver.messages == (0..<40).map { "n \($0)" })
     }

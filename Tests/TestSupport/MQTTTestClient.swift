@@ -59,7 +59,9 @@ public final class MQTTTestClient: Sendable {
         let wakeUp = try WakeUp()
         self.wakeUp = wakeUp
         thread = try Thread(name: "test client") { [shared] in
-            TestClientLoop(client, shared, wakeUp).run()
+            let loop = TestClientLoop(client, shared, wakeUp)
+            // The client holds its delegate weakly.
+            withExtendedLifetime(loop) { loop.run() }
         }
         guard Waiting.until(condition: { isConnected || error != nil }), isConnected else {
             throw Failure(description: "not connected: \(error.map(\.description) ?? "no answer")")

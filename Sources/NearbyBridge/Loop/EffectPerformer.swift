@@ -9,14 +9,14 @@ struct EffectPerformer {
     private let options: BridgeOptions
     private let log: Log
     private var json = JSONWriter()
-    /// Retained topics to clear that could not be cleared while offline.
-    private var clearLater: [String] = []
     /// How many accessories of the retained set were published again; `nil` when it is complete.
     private var republished: Int?
     /// The list of accessories is not what was published last.
     var accessoriesChanged = false
     private var complaints = LineBudget()
     private var refusals = LineBudget(limit: 100)
+    private var joins = LineBudget()
+    private var untoldJoins = 0
 
     /// Creates a performer.
     init(options: BridgeOptions, log: Log) {
@@ -62,8 +62,7 @@ struct EffectPerformer {
     mutating func beginRepublication(_ outbox: inout Outbox) {
         republished = 0
         accessoriesChanged = true
-        for topic in clearLater { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
-        clearLater.removeAll()
+        for topic in outbox.takeTopicsToClear() { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
 
     /// Whether the whole retained set was handed to the outbox since the last connect.
@@ -125,10 +124,7 @@ struct EffectPerformer {
         var topics = options.engine.zones.map { options.topics.zone($0.name, of: accessory, peer: peer) }
         topics.append(options.topics.state(of: accessory, peer: peer))
         topics.append(options.topics.session(of: accessory, peer: peer))
-        guard isOnline else {
-            if clearLater.count < 10_000 { clearLater.append(contentsOf: topics) }
-            return
-        }
+        guard isOnline else { return outbox.clearLater(topics) }
         for topic in topics { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
 
@@ -142,7 +138,7 @@ struct EffectPerformer {
         json.time(unixNanoseconds: wall.unixNanoseconds(of: notice.at))
         switch notice.kind {
         case .accessoryJoined:
-            log.info("accessory \(notice.accessory) joined")
+            tellJoined(notice.accessory, at: now)
             accessoriesChanged = true
             json.pair("type", "accessory_joined")
         case .accessoryRefused(let refusal):
@@ -157,6 +153,16 @@ struct EffectPerformer {
         json.pair("v", 1)
         json.endObject()
         append(event: options.topics.bridgeEvent, stampAt: nil, at: now, to: &outbox)
+    }
+
+    /// A thousand accessories may join within a second; their lines need not.
+    private mutating func tellJoined(_ accessory: String, at now: Instant) {
+        guard joins.spend(at: now) else {
+            untoldJoins += 1
+            return
+        }
+        log.info("accessory \(accessory) joined" + (untoldJoins > 0 ? ", and \(untoldJoins) more before it" : ""))
+        untoldJoins = 0
     }
 
     private mutating func complain(_ complaint: Complaint, at now: Instant) {

@@ -69,6 +69,7 @@ extension ShardLoop {
     /// The broker has accepted us: listen, then say that we are there, then tell everything once more.
     private func listen(_ client: MosquittoClient) {
         connection.accepted(at: now)
+        line.reset(at: now)
         do throws(MosquittoError) {
             reportSubscription = try client.subscribe(
                 [options.topics.reportFilter],
@@ -101,11 +102,15 @@ extension ShardLoop: MosquittoClientDelegate {
             )
             listen(client)
         case .subscribed(let messageID, let granted):
+            noteHeard(at: now)
             noteSubscription(messageID, granted)
+        case .unsubscribed:
+            noteHeard(at: now)
         case .acknowledged(let messageID, let reasonCode):
-            outbox.acknowledged(messageID)
+            // Level 0 is acknowledged by our own socket: that is no sign of life.
+            if outbox.acknowledged(messageID) { noteHeard(at: now) }
             if reasonCode >= 128 { noteRefusedPublish(reasonCode) }
-        case .refused, .disconnected, .unsubscribed:
+        case .refused, .disconnected:
             // What ends a connection is also thrown by read, write or maintain, which is where it is handled.
             break
         }
@@ -118,10 +123,11 @@ extension ShardLoop: MosquittoClientDelegate {
         attributes: MessageAttributes
     ) {
         health.received += 1
+        let now = now
+        noteHeard(at: now)
         switch options.topics.parse(topic) {
         case .report(let identifier):
             guard !attributes.isRetained else { return engine.countRetainedReport() }
-            let now = now
             let name = topic.extracting(identifier)
             guard let accessory = engine.accessory(name, at: now, into: &effects) else { return }
             engine.handleReport(payload, from: accessory, at: now, into: &effects)

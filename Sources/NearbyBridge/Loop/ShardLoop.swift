@@ -58,6 +58,8 @@ final class ShardLoop {
     var lastRefusedPublish: Int32 = 0
     var reportsAtLastHealth = 0
     var lastHealth: Instant
+    /// Whether silence may be believed.
+    var line = LineCheck()
     private let signals: Signals?
     private var poller = Poller()
     private let socketSlot: Poller.Slot
@@ -125,7 +127,7 @@ final class ShardLoop {
         takeSignals()
         connection.check(at: now)
         checkStage()
-        engine.advance(to: now, into: &effects)
+        advance()
         performEffects()
         answerRequests()
         publishHealthIfDue()
@@ -144,7 +146,8 @@ final class ShardLoop {
         func consider(_ deadline: Instant?) {
             if let deadline { wait = min(wait, max(0, deadline.nanoseconds &- now)) }
         }
-        consider(engine.nextDeadline)
+        // While an answer of the broker is awaited, deadlines are not carried out: the answer wakes us.
+        if line.askedAt == nil { consider(engine.nextDeadline) }
         consider(connection.deadline)
         switch stage {
         case .starting(let startUp): consider(startUp.deadline)
@@ -166,6 +169,29 @@ final class ShardLoop {
         guard nanoseconds > Self.lateness else { return }
         health.stalls += 1
         log.warning("stood still for \(nanoseconds / 1_000_000) ms: silence counts anew from now")
+        engine.handle(.stalled, at: now, into: &effects)
+    }
+
+    /// Carries out the deadlines that have come, unless the line has been too quiet to believe in silence.
+    private func advance() {
+        let now = now
+        guard let due = engine.nextDeadline, due <= now, !line.isBelievable(at: now) else {
+            return engine.advance(to: now, into: &effects)
+        }
+        guard line.askedAt == nil, let client = connection.openClient else { return }
+        line.asked(at: now)
+        do throws(MosquittoError) {
+            try client.unsubscribe([options.topics.lineCheckFilter])
+        } catch {
+            connectionEnded(error)
+        }
+    }
+
+    /// Something came from the broker.
+    func noteHeard(at now: Instant) {
+        guard line.heard(at: now) else { return }
+        health.stalls += 1
+        log.warning("the broker stood still: silence counts anew from now")
         engine.handle(.stalled, at: now, into: &effects)
     }
 

@@ -61,6 +61,8 @@ struct TopicScheme: Equatable, Sendable {
     // MARK: What we subscribe to
 
     var reportFilter: String { "\(base)/accessory/+/report" }
+    /// What nobody ever subscribes to: ending that subscription asks the broker for a sign of life.
+    var lineCheckFilter: String { "\(base)/bridge/line-check" }
     var requestFilter: String { "\(base)/bridge/request/#" }
 
     /// What a consumer subscribes to: the events of every accessory.

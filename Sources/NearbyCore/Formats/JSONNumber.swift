@@ -26,7 +26,9 @@ public struct JSONNumber: Equatable, Sendable {
     /// The nearest `Double`, infinite beyond its range; `payload` is the one that the number was read from.
     ///
     /// Mantissa and power of ten are both exact up to 2^53 and 10^22, so one division or multiplication rounds
-    /// correctly (Clinger's fast path). Longer numbers, which measurements do not have, go through a `String`.
+    /// correctly (Clinger's fast path). Up to 19 digits, as computed values have, take a longer division; only more
+    /// digits, or a power of ten that no measurement has, go through a `String`.
+    @inline(__always)
     public func value(in payload: Span<UInt8>) -> Double {
         guard isExact, mantissa <= 1 << 53, -22...22 ~= exponent else { return slowValue(in: payload) }
         let power = Self.powersOfTen[exponent < 0 ? -exponent : exponent]
@@ -36,6 +38,10 @@ public struct JSONNumber: Equatable, Sendable {
 
     @inline(never)
     private func slowValue(in payload: Span<UInt8>) -> Double {
+        if isExact, mantissa > 0, -19...0 ~= exponent {
+            let magnitude = mantissa(dividedByPowerOfTen: -exponent)
+            return isNegative ? -magnitude : magnitude
+        }
         guard range.lowerBound >= 0, range.upperBound <= payload.count else { return .nan }
         var text = ""
         text.reserveCapacity(range.count)
@@ -45,10 +51,31 @@ public struct JSONNumber: Equatable, Sendable {
         return Double(text) ?? .nan
     }
 
+    /// Divides to at least 62 bits and a last one for the rest, so that the conversion to `Double` rounds correctly.
+    private func mantissa(dividedByPowerOfTen power: Int) -> Double {
+        var divisor: UInt64 = 1
+        for _ in 0..<power { divisor &*= 10 }
+        let (shift, divisorShift) = (mantissa.leadingZeroBitCount, divisor.leadingZeroBitCount)
+        let dividend = mantissa << shift
+        // The divisor has its highest bit set and the dividend's upper half has not: the quotient fits.
+        let (quotient, rest) = (divisor << divisorShift).dividingFullWidth((dividend >> 1, dividend << 63))
+        let significand = Double(quotient | (rest == 0 ? 0 : 1))
+        return Double(sign: .plus, exponent: divisorShift - shift - 63, significand: significand)
+    }
+
     /// The number as an integer, without rounding: `nil` if it is none or does not fit.
     public func integer(in payload: Span<UInt8>) -> Int64? {
-        guard isExact else { return Int64(exactly: value(in: payload)) }
-        return scaled(byPowerOfTen: 0, isTruncating: false)
+        if isExact { return scaled(byPowerOfTen: 0, isTruncating: false) }
+        let value = value(in: payload)
+        guard let integer = Self.truncated(value), Double(integer) == value else { return nil }
+        return integer
+    }
+
+    /// The value without its fraction, `nil` if it does not fit.
+    ///
+    /// Unlike `Int64(exactly:)` and `rounded(_:)` it calls nothing of the C library's mathematics.
+    static func truncated(_ value: Double) -> Int64? {
+        value >= -0x1p63 && value < 0x1p63 ? Int64(value) : nil
     }
 
     /// The number × 10^`shift`, `nil` if it does not fit.

@@ -7,7 +7,7 @@
 public enum JSONReport {
     /// Decodes the next report of the payload.
     ///
-    /// Allocates nothing, unless a number has more digits than a measurement has.
+    /// Allocates nothing, unless a number has more than 19 digits or a power of ten that no measurement has.
     ///
     /// - Parameters:
     ///   - payload: One message from an accessory.

@@ -193,7 +193,7 @@ enum JSONReportField: UInt8, CaseIterable {
         report.timestamp =
             number.isExact
             ? number.scaled(byPowerOfTen: isSeconds ? 9 : 6, isTruncating: true)
-            : Int64(exactly: (value * (isSeconds ? 1e9 : 1e6)).rounded(.towardZero))
+            : JSONNumber.truncated(value * (isSeconds ? 1e9 : 1e6))
         return report.timestamp == nil ? .invalidValue : nil
     }
 

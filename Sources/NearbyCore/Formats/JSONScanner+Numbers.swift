@@ -2,6 +2,7 @@
 
 extension JSONScanner {
     /// Reads a number by the grammar of RFC 8259: no leading zeros, no plus sign, digits on both sides of a point.
+    @inline(__always)
     public static func number(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> JSONNumber {
         let start = offset
         var number = JSONNumber()

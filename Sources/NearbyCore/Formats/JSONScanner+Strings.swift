@@ -10,25 +10,33 @@ extension JSONScanner {
         let start = offset
         var end = offset
         var hasEscapes = false
-        while end < payload.count {
-            let byte = payload[end]
-            if byte > UInt8(ascii: "\\"), byte < 0x80 {
-                end &+= 1  // lower-case letters and the underscore: most of every key and word
-            } else if byte == UInt8(ascii: "\"") {
+        while true {
+            end = endOfPlainText(in: payload, from: end)
+            guard let byte = peek(in: payload, at: end) else { break }
+            switch byte {
+            case UInt8(ascii: "\""):
                 offset = end + 1
                 return JSONString(range: start..<end, hasEscapes: hasEscapes)
-            } else if byte == UInt8(ascii: "\\") {
+            case UInt8(ascii: "\\"):
                 hasEscapes = true
                 _ = try escape(in: payload, at: &end)
-            } else if byte < 0x20 {
-                throw ReportError(.syntax, at: end)
-            } else if byte < 0x80 {
-                end &+= 1
-            } else {
-                try multibyteScalar(in: payload, at: &end)
+            case 0x80...: try multibyteScalar(in: payload, at: &end)
+            default: throw ReportError(.syntax, at: end)
             }
         }
         throw ReportError(.truncated, at: end)
+    }
+
+    /// The next byte that is a quotation mark, a backslash, a control character or no ASCII: most bytes are not.
+    @inline(__always)
+    private static func endOfPlainText(in payload: Span<UInt8>, from start: Int) -> Int {
+        var end = start
+        while end < payload.count {
+            let byte = payload[end]
+            guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+            end &+= 1
+        }
+        return end
     }
 
     /// Gives the text of a string that `string(in:at:)` has read, escapes resolved, or `nil` if it exceeds 64 bytes.

@@ -61,7 +61,19 @@ public enum JSONScanner {
     }
 
     /// Reads `null`, `true`, `false`, `NaN`, `Infinity` or `-Infinity`, and returns `nil` where another value stands.
+    @inline(__always)
     public static func literal(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> Literal? {
+        // Digits and quotation marks, with which most values begin, turn back here.
+        guard let byte = peek(in: payload, at: offset), byte >= UInt8(ascii: "A") || byte == UInt8(ascii: "-") else {
+            return nil
+        }
+        return try literalBehindLetter(in: payload, at: &offset)
+    }
+
+    private static func literalBehindLetter(
+        in payload: Span<UInt8>,
+        at offset: inout Int
+    ) throws(ReportError) -> Literal? {
         let literal: Literal
         switch peek(in: payload, at: offset) {
         case UInt8(ascii: "n"): literal = .null

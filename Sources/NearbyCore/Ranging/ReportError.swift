@@ -6,7 +6,7 @@
 public struct ReportError: Error, Equatable, Sendable {
     /// The kind of fault.
     public enum Reason: UInt8, Sendable, CaseIterable {
-        /// The payload is empty.
+        /// The payload is empty or blank.
         case empty
         /// No format knows these first bytes.
         case unknownFormat
@@ -14,7 +14,7 @@ public struct ReportError: Error, Equatable, Sendable {
         case truncated
         /// Not the grammar of the format.
         case syntax
-        /// A string holds bytes that are not UTF-8.
+        /// A string holds bytes that are not UTF-8, or an escape that has no UTF-8 form.
         case invalidUTF8
         /// Nested deeper than any report needs.
         case tooDeep

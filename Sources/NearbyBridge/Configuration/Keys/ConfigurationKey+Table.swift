@@ -128,10 +128,15 @@ extension ConfigurationKey {
             .init(
                 "smoothing.time_constant",
                 .duration(.milliseconds(1)...(.seconds(60)), .always),
-                "default, ema: time in which an old distance fades.",
+                "ema: time in which an old distance fades, instead of alpha.",
                 .live
             ),
-            .init("smoothing.window", .integer(3...99), "median: number of distances.", .live),
+            .init(
+                "smoothing.window",
+                .duration(.milliseconds(50)...(.seconds(10)), .always),
+                "median: how far back it looks, over 16 reports at most; default 700ms.",
+                .live
+            ),
             .init("smoothing.process_noise", .number(.aboveZero), "kalman: acceleration in m/s².", .live),
             .init("smoothing.measurement_noise", .number(.metresAboveZero), "kalman: deviation in metres.", .live),
             .init("smoothing.min_cutoff", .number(.aboveZero), "one_euro: cut-off at rest in Hz.", .live),
