@@ -14,6 +14,7 @@ struct EffectPerformer {
     /// The list of accessories is not what was published last.
     var accessoriesChanged = false
     private var complaints = LineBudget()
+    private var refusals = LineBudget(limit: 100)
     private var joins = LineBudget()
     private var untoldJoins = 0
 
@@ -149,9 +150,11 @@ struct EffectPerformer {
             accessoriesChanged = true
             json.pair("type", "accessory_joined")
         case .accessoryRefused(let refusal):
+            if complaints.spend(at: now) {
+                log.warning("accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)")
+            }
             // A flood of strangers must not push zone events out of the outbox; all of them are counted.
-            guard complaints.spend(at: now) else { return }
-            log.warning("accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)")
+            guard refusals.spend(at: now) else { return }
             json.pair("reason", refusal.word)
             json.pair("type", "accessory_refused")
         }
@@ -205,15 +208,22 @@ struct EffectPerformer {
 
 /// At most twenty lines a second about what strangers do, however many they are.
 struct LineBudget: Equatable, Sendable {
-    private var left = 20
+    private let limit: Int
+    private var left: Int
     private var second = Int64.min
+
+    /// A budget that is full.
+    init(limit: Int = 20) {
+        self.limit = limit
+        left = limit
+    }
 
     /// Whether another line may be written now.
     mutating func spend(at now: Instant) -> Bool {
         let current = now.nanoseconds / 1_000_000_000
         if current != second {
             second = current
-            left = 20
+            left = limit
         }
         guard left > 0 else { return false }
         left -= 1

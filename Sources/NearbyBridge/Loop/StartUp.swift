@@ -125,7 +125,7 @@ final class StartUp: MosquittoClientDelegate {
     func mosquittoClient(_ client: MosquittoClient, didObserve event: MosquittoEvent) {
         switch event {
         case .connected:
-            connection.accepted()
+            connection.accepted(at: now)
             step = .reading(since: now)
             subscription = try? client.subscribe(
                 restores ? options.topics.startFilters(token: token) : options.topics.twinFilters(token: token),
