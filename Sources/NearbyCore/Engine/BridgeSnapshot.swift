@@ -7,12 +7,6 @@ public enum MeasurementKind: UInt8, Sendable, CaseIterable {
     case distanceAndDirection
 }
 
-/// The state of a session (CONTRACT section 4.3); the sessions themselves decide it.
-public enum SessionState: UInt8, Sendable, CaseIterable {
-    /// Ranging is run elsewhere: reports are all that comes.
-    case external
-}
-
 /// Everything the state topic of one stream tells (CONTRACT section 4.1).
 public struct StreamState: Equatable, Sendable {
     /// One zone.

@@ -1,0 +1,147 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// One relationship between an accessory and a peer, from its configuration data to proven ranging and back.
+///
+/// Pure: inputs and instants in, outputs out. A run is one start of ranging; every run gets shareable configuration data
+/// of its own (reference/nearby-interaction.md 0, fact 5). A run is proved by the first valid range, never by the
+/// accessory's word (fact 10). A lost run climbs the ladder of `RetryPolicy`; only a valid range resets the count.
+public struct AccessorySession: Equatable, Sendable {
+    /// Where it stands.
+    public internal(set) var state = SessionState.idle
+    /// The number of the run; 0 before the first.
+    public internal(set) var run: Int64 = 0
+    /// Attempts since the last valid range.
+    public internal(set) var attempt = 0
+    /// Why it stands there.
+    public internal(set) var reason: SessionReason?
+    /// The accessory's last configuration data.
+    public internal(set) var configuration: AccessoryConfigurationData?
+    /// The ranging interval of the run; zero before the first.
+    public internal(set) var interval: Duration = .zero
+    /// What the run's shareable configuration data named, to tell its reports by.
+    public internal(set) var destination: ShortAddress?
+    /// The FiRa session of the run.
+    public internal(set) var sessionID: UInt32?
+    /// When the state is given up if nothing comes.
+    public internal(set) var deadline: Instant?
+
+    /// The accessory's own session lives: the cached configuration can be used again (reference 0, fact 6).
+    var isAlive = false
+    /// What availability says; `nil` where nobody says anything.
+    var isOnline: Bool?
+    /// When an offline accessory's run is over.
+    var graceEnds: Instant?
+    /// A start that makes no events: nobody waits for it.
+    var isQuiet = false
+    /// A run that climbs no ladder: started by retained configuration data alone.
+    var isSingleTry = false
+    /// `stop` was sent and `initialize` follows, at its acknowledgement or at the deadline.
+    var isStopping = false
+    /// The configuration data that an error has shown to be no good.
+    var rejected: AccessoryConfigurationData?
+
+    /// Creates a session that knows nothing.
+    public init() {}
+
+    /// What a session needs to know besides its own state.
+    public struct Context: Sendable {
+        /// How to make shareable configuration data.
+        public var source: ShareableDataSource
+        /// How long to wait.
+        public var timeouts: SessionTimeouts
+        /// How to try again.
+        public var retry: RetryPolicy
+    }
+
+    /// When `advance` wants to be called next.
+    public var nextDeadline: Instant? {
+        guard let grace = graceEnds else { return deadline }
+        return deadline.map { min($0, grace) } ?? grace
+    }
+
+    /// Takes an input.
+    public mutating func handle(
+        _ input: SessionInput,
+        at now: Instant,
+        _ context: Context,
+        using generator: inout some RandomNumberGenerator,
+        into outputs: inout [SessionOutput]
+    ) {
+        switch input {
+        case .configuration(let data, let isRetained):
+            take(data, isRetained: isRetained, at: now, context, using: &generator, into: &outputs)
+        case .didStart:
+            // A hint at best; some firmware says so before the radio starts, some never.
+            break
+        case .didStop:
+            accessoryStopped(at: now, context, into: &outputs)
+        case .range:
+            proved(at: now, context, into: &outputs)
+        case .availability(let isOnline):
+            become(isOnline, at: now, context, into: &outputs)
+        case .start:
+            guard !state.isLive else { return }
+            startOver(at: now, context, using: &generator, into: &outputs)
+        case .stop:
+            end(.requested, tellsAccessory: true, leavesZones: true, into: &outputs)
+        case .suspend:
+            suspend(at: now, context, into: &outputs)
+        case .resume:
+            guard state == .suspended else { return }
+            outputs.append(.event(.resumed(reason: .requested)))
+            // Only a full start brings distances back (reference section 8, multi-platform-uwb issue 66).
+            initialize(at: now, context, into: &outputs)
+        case .invalidate(let code):
+            invalidate(code, at: now, context, using: &generator, into: &outputs)
+        case .peerEnded:
+            guard state.isLive || state == .suspended else { return }
+            end(.peerEnded, tellsAccessory: true, leavesZones: true, into: &outputs)
+        case .sighted:
+            watchAnew(at: now, context)
+        }
+    }
+
+    /// Carries out the deadline that has come.
+    public mutating func advance(
+        to now: Instant,
+        _ context: Context,
+        using generator: inout some RandomNumberGenerator,
+        into outputs: inout [SessionOutput]
+    ) {
+        if let grace = graceEnds, grace <= now {
+            graceEnds = nil
+            isAlive = false
+            // The zones follow by lost_after: an accessory without a link may still be where it was.
+            if state.isLive { end(.accessoryOffline, tellsAccessory: false, leavesZones: false, into: &outputs) }
+        }
+        guard let due = deadline, due <= now else { return }
+        deadline = nil
+        switch state {
+        case .awaitingConfiguration where isStopping:
+            isStopping = false
+            sendInitialize(at: now, context, into: &outputs)
+        case .awaitingConfiguration:
+            timedOut(.configuration, at: now, context, using: &generator, into: &outputs)
+        case .configuring:
+            timedOut(.shareable, at: now, context, using: &generator, into: &outputs)
+        case .starting:
+            timedOut(.start, at: now, context, using: &generator, into: &outputs)
+        case .ranging:
+            timedOut(.ranging, at: now, context, using: &generator, into: &outputs)
+        case .retrying:
+            climb(at: now, context, using: &generator, into: &outputs)
+        case .suspended:
+            state = .invalidated
+            reason = .suspendedTooLong
+            isAlive = false
+            outputs.append(.event(.invalidated(reason: .suspendedTooLong, code: nil, isRecoverable: true)))
+            outputs.append(.changed)
+        case .ended where isOnline == true:
+            isQuiet = true
+            attempt = 0
+            startOver(at: now, context, using: &generator, into: &outputs)
+        case .ended, .idle, .invalidated, .awaitingAuthorization, .external, .silent:
+            break
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// What can happen to a session besides the passing of time.
+public enum SessionInput: Equatable, Sendable {
+    /// The accessory sent its configuration data; retained if the broker had kept it.
+    case configuration(AccessoryConfigurationData, isRetained: Bool)
+    /// The accessory says that it started: a hint, never a proof.
+    case didStart
+    /// The accessory says that it stopped.
+    case didStop
+    /// A valid range of the current run.
+    case range
+    /// The accessory, or its relay, is there or gone.
+    case availability(isOnline: Bool)
+    /// Somebody wants it to run.
+    case start
+    /// Somebody wants it to end.
+    case stop
+    /// Somebody wants it to pause.
+    case suspend
+    /// Somebody wants it to go on after a pause.
+    case resume
+    /// It is over by an error, with its Nearby Interaction number if there is one.
+    case invalidate(code: Int?)
+    /// The other side ended it.
+    case peerEnded
+    /// We can see again: every deadline counts anew, in full.
+    case sighted
+}
+
+/// What a session wants done, in order.
+public enum SessionOutput: Equatable, Sendable {
+    /// Send a data-channel message to the accessory.
+    case send(Command)
+    /// Tell what happened.
+    case event(SessionEvent.Kind)
+    /// What the peer was inside of ends with this reason.
+    case leaveZones(ZoneExitReason)
+    /// The session topic changed.
+    case changed
+
+    /// A data-channel message to the accessory.
+    public enum Command: Equatable, Sendable {
+        /// 0x0A: send your configuration data.
+        case initialize
+        /// 0x0B: start with these parameters.
+        case configureAndStart(ShareableConfigurationData)
+        /// 0x0C.
+        case stop
+    }
+}
+
+/// An event of a session (CONTRACT section 4.2).
+public struct SessionEvent: Equatable, Sendable {
+    /// Which deadline passed.
+    public enum Stage: UInt8, Sendable, CaseIterable {
+        /// `initialize` was not answered.
+        case configuration
+        /// The phone did not give its shareable configuration data.
+        case shareable
+        /// `configureAndStart` brought no valid range.
+        case start
+        /// Valid ranges stopped coming.
+        case ranging
+    }
+
+    /// What happened.
+    public enum Kind: Equatable, Sendable {
+        case started(run: Int64)
+        case ended(run: Int64, reason: SessionReason)
+        case timeout(run: Int64, stage: Stage)
+        case retry(attempt: Int, maximum: Int, delay: Duration, rung: RetryPolicy.Rung)
+        case suspended(reason: SessionReason)
+        case resumed(reason: SessionReason)
+        case invalidated(reason: SessionReason, code: Int?, isRecoverable: Bool)
+        case configurationRequired(reason: SessionReason)
+        case configurationRejected(reason: String, hint: String)
+    }
+
+    /// The accessory's identifier.
+    public var accessory: String
+    /// The peer's identifier; `nil` for the accessory's own stream.
+    public var peer: String?
+    /// The number of this event in its stream.
+    public var sequence: Int64
+    /// When it was decided.
+    public var at: Instant
+    /// What happened.
+    public var kind: Kind
+}
+
+/// Why a session is as it is.
+public enum SessionReason: Equatable, Sendable {
+    /// The accessory said that it stopped.
+    case accessoryStopped
+    /// The accessory has been offline for longer than `offline_grace`.
+    case accessoryOffline
+    /// The other side ended it.
+    case peerEnded
+    /// Somebody asked for it.
+    case requested
+    /// The accessory sent different configuration data.
+    case newConfiguration
+    /// The retry ladder has ended.
+    case retriesExhausted
+    /// Suspended for longer than `timeouts.suspended`.
+    case suspendedTooLong
+    /// A deadline passed.
+    case timeout(SessionEvent.Stage)
+    /// A Nearby Interaction error.
+    case error(NearbyError)
+    /// An error without a known number.
+    case unknownError
+
+    /// The word in payloads.
+    public var word: String {
+        switch self {
+        case .accessoryStopped: "accessory_stopped"
+        case .accessoryOffline: "accessory_offline"
+        case .peerEnded: "peer_ended"
+        case .requested: "requested"
+        case .newConfiguration: "new_configuration"
+        case .retriesExhausted: "retries_exhausted"
+        case .suspendedTooLong: "suspended_too_long"
+        case .timeout(let stage): "timeout_\(stage.word)"
+        case .error(let error): error.word
+        case .unknownError: "unknown_error"
+        }
+    }
+
+    /// What a person can do, if there is something to say.
+    public var hint: String? {
+        switch self {
+        case .timeout(.configuration): "the accessory does not answer initialize: is it on and connected?"
+        case .timeout(.shareable): "the phone gave no shareable configuration data: is its app in the foreground?"
+        case .timeout(.start): "the accessory started no ranging: are channel, preamble and country allowed there?"
+        case .timeout(.ranging): "no valid range any more: out of reach, or the way is blocked"
+        case .retriesExhausted: "everything was tried; it starts again when the accessory speaks or somebody asks"
+        case .error(let error): error.hint
+        case .accessoryStopped, .accessoryOffline, .peerEnded, .requested, .newConfiguration, .suspendedTooLong,
+            .unknownError:
+            nil
+        }
+    }
+}
+
+extension SessionEvent.Stage {
+    /// The word in payloads.
+    public var word: String {
+        switch self {
+        case .configuration: "configuration"
+        case .shareable: "shareable"
+        case .start: "start"
+        case .ranging: "ranging"
+        }
+    }
+}
