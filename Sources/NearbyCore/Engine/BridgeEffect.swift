@@ -6,6 +6,10 @@
 public enum BridgeEffect: Equatable, Sendable {
     /// Publish an event, once and never retained.
     case event(ZoneEvent)
+    /// Publish an event of a session, once and never retained.
+    case sessionEvent(SessionEvent)
+    /// Send a data-channel message to an accessory. It may hold key material: never logged, never retained.
+    case command(AccessoryCommand)
     /// The retained word of one zone changed.
     case zone(StreamID, zone: Int)
     /// The retained snapshot is due; `isChange` for a change of zone, session, measurement or motion.
@@ -18,6 +22,18 @@ public enum BridgeEffect: Equatable, Sendable {
     case forgotten(accessory: String, peer: String)
     /// Something a person should read in the log.
     case complaint(Complaint)
+}
+
+/// A data-channel message on its way to an accessory.
+public struct AccessoryCommand: Equatable, Sendable {
+    /// The accessory's identifier.
+    public var accessory: String
+    /// The message.
+    public var command: SessionOutput.Command
+    /// The run it belongs to.
+    public var run: Int64
+    /// As bytes, or as JSON for an accessory that writes text.
+    public var isBinary: Bool
 }
 
 /// News of the accessories as such.
@@ -60,6 +76,10 @@ public struct Complaint: Equatable, Sendable {
         case tooManyReports
         /// More than `limits.peers`.
         case tooManyPeers
+        /// Configuration data that cannot be used; also told as an event.
+        case configuration(CodecError)
+        /// A data-channel message that cannot be read.
+        case message(CodecError)
     }
 
     /// Which accessory.

@@ -15,6 +15,7 @@ extension BridgeEngine {
             fire(ofTrack: track, at: now, into: &effects)
         }
         dwellAggregate(index, isOverdue: false, at: now, into: &effects)
+        advanceSession(of: .accessory(index), at: now, into: &effects)
         armDeadline(ofAccessory: index)
     }
 
@@ -25,6 +26,7 @@ extension BridgeEngine {
         losePresence(of: track, at: now)
         if wasPresent != tracks[track].isPresent { hasChanged = true }
         dwell(track, isOverdue: false, at: now, into: &effects)
+        advanceSession(of: .track(track), at: now, into: &effects)
         if let forget = forgetAt(track), forget <= now { return self.forget(track, at: now, into: &effects) }
         if hasChanged || tracks[track].isByException {
             snapshot(track, at: now, peerChanged: hasChanged, aggregateChanged: hasChanged, into: &effects)
@@ -40,7 +42,7 @@ extension BridgeEngine {
 
     /// The same for an accessory's own deadline: the dwell time of its zones.
     mutating func armDeadline(ofAccessory accessory: Int) {
-        var due: Instant?
+        var due = accessories[accessory].session.nextDeadline
         for zone in zoneSets[accessories[accessory].zoneSet].zones where zone.dwell != .max {
             let status = accessories[accessory].zones[zone.index]
             guard status.state == .inside, !status.hasDwelt else { continue }
@@ -60,7 +62,7 @@ extension BridgeEngine {
     private func due(ofTrack track: Int) -> Instant? {
         let silence = silenceBegan(track)
         let set = zoneSets[tracks[track].zoneSet]
-        var due: Instant?
+        var due = tracks[track].session?.nextDeadline
         func consider(_ instant: Instant) { due = min(due ?? instant, instant) }
         for zone in set.zones where tracks[track].tracker.zones[zone.index].state == .inside {
             if zone.lostAfter != .max { consider(silence.advanced(byNanoseconds: zone.lostAfter)) }

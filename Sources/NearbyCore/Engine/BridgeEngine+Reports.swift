@@ -69,6 +69,7 @@ extension BridgeEngine {
             counters.withoutMeasurement += 1
             return
         }
+        guard isWelcome(report, on: track) else { return }
         measure(report, max(0, distance), track, into: &effects)
     }
 
@@ -93,7 +94,7 @@ extension BridgeEngine {
             tracks[track].filterTime &+= step
         }
         noteArrival(on: track, after: step, at: now)
-        announceSession(of: track, into: &effects)
+        prove(by: track, into: &effects)
         var isConfirmed = true
         var smoothed = distance
         if !tracks[track].isByException {
@@ -179,18 +180,6 @@ extension BridgeEngine {
         tracks[track].quality = report.quality
     }
 
-    /// The first valid report of an accessory, or of a named peer, whose ranging is run elsewhere makes its session
-    /// external.
-    private mutating func announceSession(of track: Int, into effects: inout EffectBuffer) {
-        guard !tracks[track].hasSession else { return }
-        tracks[track].hasSession = true
-        if tracks[track].isNamed { effects.append(.session(streamID(ofTrack: track))) }
-        let accessory = tracks[track].accessory
-        guard !accessories[accessory].hasSession else { return }
-        accessories[accessory].hasSession = true
-        effects.append(.session(StreamID(accessory: AccessoryIndex(accessory))))
-    }
-
     /// Lets an accessory spend one report of its rate; its allowance refills with time.
     private mutating func spendAllowance(of accessory: Int) -> Bool {
         let rate = options.limits.reportRate
@@ -204,7 +193,7 @@ extension BridgeEngine {
     }
 
     /// Complains about an accessory at most once a minute.
-    private mutating func complain(_ kind: Complaint.Kind, about accessory: Int, into effects: inout EffectBuffer) {
+    mutating func complain(_ kind: Complaint.Kind, about accessory: Int, into effects: inout EffectBuffer) {
         guard clock >= accessories[accessory].nextComplaint else {
             accessories[accessory].suppressedComplaints += 1
             return

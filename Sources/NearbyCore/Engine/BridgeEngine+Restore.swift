@@ -10,6 +10,7 @@ extension BridgeEngine {
         guard let peer = stream.peer else {
             continueNumbering(&accessories[accessory].stream, stream.lastSequence)
             overlay(stream.zones, on: &accessories[accessory].zones)
+            if let session = stream.session { restore(session, of: accessory) }
             hasRestored = true
             return
         }

@@ -131,11 +131,6 @@ extension BridgeEngine {
         return zoneSets[set].zones.map(\.index)
     }
 
-    /// The session state of a stream.
-    public func sessionState(of stream: StreamID) -> SessionState {
-        .external
-    }
-
     /// Everything that a stream's state topic tells, `nil` if the stream is gone.
     public func state(of stream: StreamID) -> StreamState? {
         guard let names = names(of: stream) else { return nil }
@@ -193,7 +188,7 @@ extension BridgeEngine {
                     identifier: identifiers.name(of: tracks[track].identifier),
                     zone: innermost ?? (states.contains(.unknown) ? "unknown" : "outside"),
                     distance: tracks[track].isPresent ? tracks[track].distance : nil,
-                    session: .external
+                    session: sessionState(ofTrack: track)
                 )
             )
         }

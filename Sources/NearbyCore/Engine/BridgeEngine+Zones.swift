@@ -200,7 +200,7 @@ extension BridgeEngine {
     }
 
     /// The next number of a stream; the first is Unix time in milliseconds (CONTRACT section 4.2).
-    private func number(after next: Int64, at now: Instant) -> Int64 {
+    func number(after next: Int64, at now: Instant) -> Int64 {
         next == 0 ? max(1, options.unixMillisecondsAtOrigin &+ now.nanoseconds / 1_000_000) : next
     }
 

@@ -41,18 +41,26 @@ public struct BridgeEngine: Sendable {
     var refusedMarks: [UInt64] = []
     var refusedNext = 0
     let refusedKey: UInt64
+    /// For key material and jitter.
+    var generator: any RandomNumberGenerator & Sendable
 
     /// Creates an engine that knows its configured accessories and nothing else.
     ///
     /// - Parameters:
     ///   - options: What to do.
     ///   - generator: A source of randomness for hash keys; seeded in tests.
-    public init(options: EngineOptions, using generator: inout some RandomNumberGenerator) {
+    ///   - secrets: A source of randomness for key material and jitter; seeded in tests only.
+    public init(
+        options: EngineOptions,
+        using generator: inout some RandomNumberGenerator,
+        secrets: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
         var options = options
         if options.zones.count > Zone.maximumCount { options.zones.removeLast(options.zones.count - Zone.maximumCount) }
         self.options = options
         identifiers = IdentifierTable(key: generator.next())
         refusedKey = generator.next()
+        self.generator = secrets
         stateAllowance = max(1, options.limits.stateRate)
     }
 
@@ -81,12 +89,28 @@ public struct BridgeEngine: Sendable {
             isBlind = false
             watchedSince = clock
             settleRestored(at: clock, into: &effects)
+            watchSessionsAnew()
         case .disconnected:
             advance(to: now, into: &effects)
             isBlind = true
         case .stalled:
             watchedSince = max(now, clock)
             clock = watchedSince
+            watchSessionsAnew()
+        case .configuration(let payload, let accessory, let isRetained):
+            advance(to: now, into: &effects)
+            takeConfiguration(payload, of: accessory.rawValue, isRetained: isRetained, into: &effects)
+        case .message(let payload, let accessory):
+            advance(to: now, into: &effects)
+            takeMessage(payload, of: accessory.rawValue, into: &effects)
+        case .availability(let isOnline, let accessory):
+            advance(to: now, into: &effects)
+            let everyone = sessionOwners(of: accessory.rawValue)
+            for owner in everyone { handle(.availability(isOnline: isOnline), of: owner, into: &effects) }
+        case .session(let input, let accessory, let peer):
+            advance(to: now, into: &effects)
+            guard let owner = sessionOwner(of: accessory.rawValue, peer: peer) else { return }
+            handle(input, of: owner, into: &effects)
         case .restore(let stream):
             restore(stream, at: now)
         }

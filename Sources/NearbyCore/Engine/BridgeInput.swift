@@ -8,6 +8,14 @@ public enum BridgeInput: Equatable, Sendable {
     case disconnected
     /// The bridge itself stood still (stopped, swapped out, asleep): silence counts anew from here.
     case stalled
+    /// A payload of `…/config`.
+    case configuration([UInt8], of: AccessoryIndex, isRetained: Bool)
+    /// A payload of `…/message`.
+    case message([UInt8], of: AccessoryIndex)
+    /// A payload of `…/availability`.
+    case availability(isOnline: Bool, of: AccessoryIndex)
+    /// Somebody wants something of a session, of a named peer or of the accessory itself.
+    case session(SessionInput, of: AccessoryIndex, peer: String?)
     /// A state of an earlier life of this bridge. Only before the first report of that stream.
     case restore(RestoredStream)
 }
@@ -42,6 +50,8 @@ public struct RestoredStream: Equatable, Sendable {
     public var lastSequence: Int64?
     /// The zones.
     public var zones: [Zone]
+    /// Its session, if the earlier life told of one.
+    public var session: RestoredSession?
 
     /// Creates a restored stream.
     public init(accessory: String, peer: String?, lastSequence: Int64?, zones: [Zone]) {
@@ -49,5 +59,22 @@ public struct RestoredStream: Equatable, Sendable {
         self.peer = peer
         self.lastSequence = lastSequence
         self.zones = zones
+    }
+}
+
+/// What an earlier life left behind of a session.
+public struct RestoredSession: Equatable, Sendable {
+    /// Where it stood.
+    public var state: SessionState
+    /// Its last run.
+    public var run: Int64
+    /// The accessory's configuration data, bare.
+    public var configuration: [UInt8]
+
+    /// Creates a restored session.
+    public init(state: SessionState, run: Int64, configuration: [UInt8]) {
+        self.state = state
+        self.run = run
+        self.configuration = configuration
     }
 }

@@ -24,6 +24,14 @@ public struct EngineCounters: Equatable, Sendable {
     public var refusedAccessories = 0
     /// Reports of peers over `limits.peers`.
     public var refusedPeers = 0
+    /// Reports of a peer whose session is suspended.
+    public var suspended = 0
+    /// Reports of an earlier run.
+    public var oldRun = 0
+    /// Reports outside a session, where one is required.
+    public var outsideSession = 0
+    /// Data-channel messages that no codec understands.
+    public var malformedMessages = 0
     /// Events made.
     public var events = 0
 

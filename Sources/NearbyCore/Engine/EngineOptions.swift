@@ -58,6 +58,8 @@ public struct EngineOptions: Equatable, Sendable {
     public var limits = Limits()
     /// Who may join.
     public var join: Join = .open
+    /// How sessions are run.
+    public var session = SessionOptions()
     /// Configured accessories by identifier.
     public var accessories: [String: AccessoryOptions] = [:]
     /// Unix time in milliseconds at the clock's origin: the seed of sequence numbers, never used as a clock.

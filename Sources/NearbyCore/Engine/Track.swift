@@ -68,6 +68,8 @@ struct Track: Sendable {
 
     var tracker: ZoneTracker
     var stream = StreamBookkeeping()
+    /// A session of its own; without one the accessory's covers the peer.
+    var session: AccessorySession?
 
     /// A peer with a name has topics of its own.
     var isNamed: Bool { identifier >= 0 }
@@ -96,6 +98,10 @@ struct Accessory: Sendable {
     /// By zone index.
     var zones: [ZoneStatus]
     var stream = StreamBookkeeping()
+    /// The session of the unnamed peer, which also covers named ones without a session of their own.
+    var session = AccessorySession()
+    /// Whether the accessory writes bytes; otherwise it is answered in JSON.
+    var speaksBinary = false
     /// The session topic was told.
     var hasSession = false
     /// Reports that may still come now.

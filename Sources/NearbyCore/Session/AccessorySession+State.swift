@@ -324,3 +324,36 @@ extension AccessorySession {
         }
     }
 }
+
+extension AccessorySession {
+    /// Another valid range while ranging.
+    mutating func heard(at now: Instant, _ timeouts: SessionTimeouts) {
+        deadline = now.advanced(by: timeouts.silence(interval: interval))
+    }
+
+    /// Begins with what another session of the same accessory knows.
+    mutating func adopt(_ other: AccessorySession) {
+        configuration = other.configuration
+        isAlive = other.isAlive
+        isOnline = other.isOnline
+    }
+
+    /// Goes on where an earlier life of the bridge ended; the deadlines begin with the first look.
+    mutating func restore(_ state: SessionState, run: Int64, _ data: AccessoryConfigurationData) {
+        configuration = data
+        self.run = max(0, run)
+        switch state {
+        case .ranging, .starting, .silent, .retrying:
+            // The accessory may well range on: its reports prove it, their absence begins the ladder.
+            self.state = .ranging
+            isAlive = true
+        case .suspended:
+            self.state = .suspended
+        case .external:
+            self.state = .external
+        case .idle, .ended, .invalidated, .awaitingAuthorization, .awaitingConfiguration, .configuring:
+            self.state = .ended
+            reason = .requested
+        }
+    }
+}

@@ -1,0 +1,340 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+extension BridgeEngine {
+    /// Whose session it is.
+    enum SessionOwner: Equatable {
+        /// The unnamed peer's, at the accessory itself.
+        case accessory(Int)
+        /// A named peer's own.
+        case track(Int)
+    }
+
+    // MARK: What comes in
+
+    /// Takes a payload of `…/config`: in any spelling, for every session of the accessory.
+    mutating func takeConfiguration(
+        _ payload: [UInt8],
+        of accessory: Int,
+        isRetained: Bool,
+        into effects: inout EffectBuffer
+    ) {
+        guard payload.count <= options.limits.payload else {
+            counters.tooLarge += 1
+            return complain(.payloadTooLarge(bytes: payload.count), about: accessory, into: &effects)
+        }
+        do throws(CodecError) {
+            let decoded = try ConfigurationPayload.decode(payload.span, as: .accessory)
+            accessories[accessory].speaksBinary = decoded.isBinary
+            guard let data = decoded.data else { return }
+            try take(data.bytes, of: accessory, isRetained: isRetained, into: &effects)
+        } catch {
+            reject(error, of: accessory, into: &effects)
+        }
+    }
+
+    private mutating func take(
+        _ bytes: [UInt8],
+        of accessory: Int,
+        isRetained: Bool,
+        into effects: inout EffectBuffer
+    ) throws(CodecError) {
+        let configuration = try AccessoryConfigurationData.decode(bytes.span)
+        for owner in sessionOwners(of: accessory) {
+            handle(.configuration(configuration, isRetained: isRetained), of: owner, into: &effects)
+        }
+    }
+
+    /// Takes a payload of `…/message`: a data-channel frame as on Bluetooth.
+    mutating func takeMessage(_ payload: [UInt8], of accessory: Int, into effects: inout EffectBuffer) {
+        do throws(CodecError) {
+            let message = try AccessoryMessage.decode(payload.span)
+            switch message.kind {
+            case .accessoryConfigurationData:
+                accessories[accessory].speaksBinary = true
+                try take(message.payload.bytes, of: accessory, isRetained: false, into: &effects)
+            case .accessoryDidStart:
+                for owner in sessionOwners(of: accessory) { handle(.didStart, of: owner, into: &effects) }
+            case .accessoryDidStop:
+                for owner in sessionOwners(of: accessory) { handle(.didStop, of: owner, into: &effects) }
+            case .accessoryPaired, .initialize, .configureAndStart, .stop, .vendor:
+                break
+            }
+        } catch {
+            guard error.subject != .accessoryConfigurationData else {
+                return reject(error, of: accessory, into: &effects)
+            }
+            counters.malformedMessages += 1
+            complain(.message(error), about: accessory, into: &effects)
+        }
+    }
+
+    /// Tells that configuration data cannot be used: as an event, and in the log.
+    private mutating func reject(_ error: CodecError, of accessory: Int, into effects: inout EffectBuffer) {
+        counters.malformedMessages += 1
+        complain(.configuration(error), about: accessory, into: &effects)
+        let kind = SessionEvent.Kind.configurationRejected(
+            reason: "\(error)",
+            hint: error.hint?.text ?? "send accessory configuration data as bytes, hexadecimal, base64 or JSON"
+        )
+        emit(kind, of: .accessory(accessory), into: &effects)
+    }
+
+    // MARK: Reports
+
+    /// Whether a report may decide anything as far as sessions are concerned.
+    mutating func isWelcome(_ report: borrowing RangeReport, on track: Int) -> Bool {
+        let state = sessionState(ofTrack: track)
+        if state == .suspended {
+            counters.suspended += 1
+            return false
+        }
+        let run = tracks[track].session?.run ?? accessories[tracks[track].accessory].session.run
+        if let reported = report.run, reported < run {
+            counters.oldRun += 1
+            return false
+        }
+        if options.session.isRequired, !state.isLive {
+            counters.outsideSession += 1
+            return false
+        }
+        return true
+    }
+
+    /// A valid range proves the peer's own session, else the accessory's.
+    mutating func prove(by track: Int, into effects: inout EffectBuffer) {
+        let accessory = tracks[track].accessory
+        if tracks[track].session != nil {
+            prove(.track(track), into: &effects)
+        } else {
+            prove(.accessory(accessory), into: &effects)
+        }
+        guard !tracks[track].hasSession else { return }
+        tracks[track].hasSession = true
+        if tracks[track].isNamed { effects.append(.session(streamID(ofTrack: track))) }
+    }
+
+    /// The hot path: while ranging, a report only moves the silence on.
+    private mutating func prove(_ owner: SessionOwner, into effects: inout EffectBuffer) {
+        switch owner {
+        case .accessory(let index):
+            switch accessories[index].session.state {
+            case .external: return
+            case .ranging: accessories[index].session.heard(at: clock, options.session.timeouts)
+            default: handle(.range, of: owner, into: &effects)
+            }
+        case .track(let index):
+            guard var session = tracks[index].session, session.state == .ranging else {
+                return handle(.range, of: owner, into: &effects)
+            }
+            session.heard(at: clock, options.session.timeouts)
+            tracks[index].session = session
+        }
+    }
+
+    // MARK: Running sessions
+
+    /// Lets a session take an input and carries out what it wants.
+    mutating func handle(_ input: SessionInput, of owner: SessionOwner, into effects: inout EffectBuffer) {
+        guard var session = session(of: owner) else { return }
+        var outputs: [SessionOutput] = []
+        session.handle(input, at: clock, options.session.context, using: &generator, into: &outputs)
+        store(session, of: owner)
+        perform(outputs, of: owner, into: &effects)
+    }
+
+    /// Carries out a session's deadline, if it has come.
+    mutating func advanceSession(of owner: SessionOwner, at now: Instant, into effects: inout EffectBuffer) {
+        guard var session = session(of: owner), let due = session.nextDeadline, due <= now else { return }
+        var outputs: [SessionOutput] = []
+        session.advance(to: now, options.session.context, using: &generator, into: &outputs)
+        store(session, of: owner)
+        perform(outputs, of: owner, into: &effects)
+    }
+
+    /// After blindness every session's deadlines begin anew.
+    mutating func watchSessionsAnew() {
+        for index in accessories.indices {
+            accessories[index].session.watchAnew(at: clock, options.session.context)
+            armDeadline(ofAccessory: index)
+        }
+        for index in tracks.indices where tracks[index].isLive {
+            guard var session = tracks[index].session else { continue }
+            session.watchAnew(at: clock, options.session.context)
+            tracks[index].session = session
+            armDeadline(ofTrack: index)
+        }
+    }
+
+    private mutating func perform(_ outputs: [SessionOutput], of owner: SessionOwner, into effects: inout EffectBuffer) {
+        guard let session = session(of: owner) else { return }
+        let accessory = accessoryIndex(of: owner)
+        for output in outputs {
+            switch output {
+            case .send(let command):
+                effects.append(
+                    .command(
+                        AccessoryCommand(
+                            accessory: name(ofAccessory: accessory),
+                            command: command,
+                            run: session.run,
+                            isBinary: accessories[accessory].speaksBinary
+                        )
+                    )
+                )
+            case .event(let kind):
+                emit(kind, of: owner, into: &effects)
+            case .leaveZones(let reason):
+                leaveZones(reason, of: owner, into: &effects)
+            case .changed:
+                announceSession(of: owner, into: &effects)
+            }
+        }
+        switch owner {
+        case .accessory(let index): armDeadline(ofAccessory: index)
+        case .track(let index): armDeadline(ofTrack: index)
+        }
+    }
+
+    private mutating func announceSession(of owner: SessionOwner, into effects: inout EffectBuffer) {
+        let accessory = accessoryIndex(of: owner)
+        accessories[accessory].hasSession = true
+        let everybody = StreamID(accessory: AccessoryIndex(accessory))
+        if case .track(let track) = owner {
+            tracks[track].hasSession = true
+            effects.append(.session(streamID(ofTrack: track)))
+            effects.append(.state(streamID(ofTrack: track), isChange: true))
+        }
+        for track in accessories[accessory].tracks where tracks[track].isNamed && tracks[track].session == nil {
+            if owner == .accessory(accessory) { effects.append(.session(streamID(ofTrack: track))) }
+        }
+        effects.append(.session(everybody))
+        effects.append(.state(everybody, isChange: true))
+    }
+
+    /// Ends the stays that a session's end brings to an end, and forgets the distances that no longer come.
+    private mutating func leaveZones(_ reason: ZoneExitReason, of owner: SessionOwner, into effects: inout EffectBuffer) {
+        let covered: [Int]
+        switch owner {
+        case .accessory(let index): covered = accessories[index].tracks.filter { tracks[$0].session == nil }
+        case .track(let index): covered = [index]
+        }
+        for track in covered {
+            tracks[track].isPresent = false
+            tracks[track].filter.reset()
+            tracks[track].tracker.cancelHolds()
+            var changes = ZoneChanges()
+            for (zone, status) in tracks[track].tracker.zones.enumerated() where status.state == .inside {
+                changes.exited |= 1 << UInt32(zone)
+            }
+            if !changes.isEmpty { _ = apply(changes, reason: reason, to: track, at: clock, into: &effects) }
+            snapshot(track, at: clock, peerChanged: true, aggregateChanged: true, into: &effects)
+        }
+    }
+
+    private mutating func emit(
+        _ kind: SessionEvent.Kind,
+        of owner: SessionOwner,
+        into effects: inout EffectBuffer
+    ) {
+        let accessory = accessoryIndex(of: owner)
+        var peer: String?
+        if case .track(let track) = owner { peer = identifiers.name(of: tracks[track].identifier) }
+        let event = SessionEvent(
+            accessory: name(ofAccessory: accessory),
+            peer: peer,
+            sequence: nextSequence(of: owner),
+            at: clock,
+            kind: kind
+        )
+        effects.append(.sessionEvent(event))
+    }
+
+    private mutating func nextSequence(of owner: SessionOwner) -> Int64 {
+        counters.events += 1
+        switch owner {
+        case .accessory(let index):
+            let sequence = number(after: accessories[index].stream.nextSequence, at: clock)
+            accessories[index].stream.nextSequence = sequence + 1
+            return sequence
+        case .track(let index):
+            let sequence = number(after: tracks[index].stream.nextSequence, at: clock)
+            tracks[index].stream.nextSequence = sequence + 1
+            return sequence
+        }
+    }
+
+    // MARK: Whose session
+
+    /// Every session of an accessory.
+    func sessionOwners(of accessory: Int) -> [SessionOwner] {
+        [.accessory(accessory)]
+            + accessories[accessory].tracks.filter { tracks[$0].session != nil }.map { .track($0) }
+    }
+
+    /// The session of a named peer, which is made if there is room, or of the accessory itself.
+    mutating func sessionOwner(of accessory: Int, peer: String?) -> SessionOwner? {
+        guard let peer else { return .accessory(accessory) }
+        let bytes = Array(peer.utf8)
+        guard AccessoryIdentifier.isValid(bytes.span), let track = track(named: bytes.span, of: accessory) else {
+            return nil
+        }
+        if tracks[track].session == nil {
+            var session = AccessorySession()
+            session.adopt(accessories[accessory].session)
+            tracks[track].session = session
+        }
+        return .track(track)
+    }
+
+    private func accessoryIndex(of owner: SessionOwner) -> Int {
+        switch owner {
+        case .accessory(let index): index
+        case .track(let index): tracks[index].accessory
+        }
+    }
+
+    private func session(of owner: SessionOwner) -> AccessorySession? {
+        switch owner {
+        case .accessory(let index): accessories[index].session
+        case .track(let index): tracks[index].isLive ? tracks[index].session : nil
+        }
+    }
+
+    private mutating func store(_ session: AccessorySession, of owner: SessionOwner) {
+        switch owner {
+        case .accessory(let index): accessories[index].session = session
+        case .track(let index): tracks[index].session = session
+        }
+    }
+
+    // MARK: What payloads are written from
+
+    /// The session that a stream tells of: a named peer's own or its accessory's; of an accessory the liveliest.
+    public func session(of stream: StreamID) -> AccessorySession {
+        let own = accessories[stream.accessory.rawValue].session
+        if let track = stream.peer { return tracks[track].session ?? own }
+        var liveliest = own
+        for track in accessories[stream.accessory.rawValue].tracks {
+            if let session = tracks[track].session, session.state > liveliest.state { liveliest = session }
+        }
+        return liveliest
+    }
+
+    /// The session state of a stream.
+    public func sessionState(of stream: StreamID) -> SessionState { session(of: stream).state }
+
+    func sessionState(ofTrack track: Int) -> SessionState {
+        (tracks[track].session ?? accessories[tracks[track].accessory].session).state
+    }
+
+    // MARK: Restoring
+
+    /// Takes over an earlier life's session: what was ranging is believed to range on, until its silence proves otherwise.
+    mutating func restore(_ restored: RestoredSession, of accessory: Int) {
+        guard let data = try? AccessoryConfigurationData.decode(restored.configuration.span) else {
+            if restored.state == .external { accessories[accessory].session.state = .external }
+            return
+        }
+        accessories[accessory].session.restore(restored.state, run: restored.run, data)
+    }
+}
