@@ -108,7 +108,15 @@ public struct EventStreamChecker {
                 guard let name = name(of: stream, engine), let state = engine.state(of: stream) else { continue }
                 retained[name] = state
             case .forgotten(let accessory, let peer): forget(Stream(accessory: accessory, peer: peer))
-            case .session, .notice, .complaint: continue
+            case .sessionEvent(let event):
+                // Numbered in the same stream as the zones' events.
+                let stream = Stream(accessory: event.accessory, peer: event.peer)
+                if let last = lastSequences[stream], event.sequence != last + 1, !newborn.contains(stream) {
+                    report("session event \(event.sequence) of \(stream) follows \(last)")
+                }
+                newborn.remove(stream)
+                lastSequences[stream] = event.sequence
+            case .session, .command, .notice, .complaint: continue
             }
         }
         guard isSettled else { return }

@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+public import NearbyCore
+
 /// Everything that the user decides, checked and typed.
 ///
 /// Holds what this version acts on. The chain defaults < zone < accessory < peer is kept as it was written.
@@ -33,6 +35,8 @@ public struct BridgeConfiguration: Equatable, Sendable {
     public var peerForget: Duration? = .seconds(3600)
     /// Without a valid report for so long, a peer is lost, `nil` for never.
     public var lostAfter: Duration? = .seconds(10)
+    /// How sessions are run.
+    public var session = SessionOptions()
     /// What the bridge refuses to go beyond.
     public var limits = LimitOptions()
     /// The configured accessories in the order of the file.

@@ -87,6 +87,7 @@ extension EngineOptions {
         limits.payload = configuration.limits.payload
         limits.reportRate = Double(configuration.limits.reportRate)
         limits.stateRate = Double(configuration.limits.stateRate)
+        session = configuration.session
         join = configuration.join.requiresListing ? .allowlist : .open
         for accessory in configuration.accessories { accessories[accessory.id] = AccessoryOptions(accessory) }
     }

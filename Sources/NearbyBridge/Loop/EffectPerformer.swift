@@ -40,12 +40,20 @@ struct EffectPerformer {
                 let stamp = EventPayload.write(event, wall, into: &json)
                 let topic = options.topics.event(of: event.accessory, peer: event.peer)
                 append(event: topic, stampAt: stamp, at: now, to: &outbox)
+            case .sessionEvent(let event):
+                json.removeAll()
+                let stamp = SessionEventPayload.write(event, wall, into: &json)
+                let topic = options.topics.event(of: event.accessory, peer: event.peer)
+                append(event: topic, stampAt: stamp, at: now, to: &outbox)
+            case .command(let command):
+                // Stale commands would start sessions that nobody is in: what cannot be sent now is not sent later.
+                if isOnline { append(command, to: &outbox) }
             case .zone(let stream, let zone):
                 if isOnline { publishZone(zone, of: stream, engine, to: &outbox) }
             case .state(let stream, let isChange):
                 if isOnline { publishState(of: stream, engine, wall, isChange: isChange, to: &outbox) }
             case .session(let stream):
-                if isOnline { publishSession(of: stream, engine, to: &outbox) }
+                if isOnline { publishSession(of: stream, engine, wall, to: &outbox) }
             case .notice(let notice):
                 perform(notice, wall, at: now, to: &outbox)
             case .forgotten(let accessory, let peer):
@@ -78,7 +86,7 @@ struct EffectPerformer {
                 for zone in engine.zones(of: streams[done]) {
                     publishZone(zone, of: streams[done], engine, to: &outbox)
                 }
-                publishSession(of: streams[done], engine, to: &outbox)
+                publishSession(of: streams[done], engine, wall, to: &outbox)
                 publishState(of: streams[done], engine, wall, isChange: true, to: &outbox)
                 done += 1
             }
@@ -119,11 +127,17 @@ struct EffectPerformer {
     private mutating func publishSession(
         of stream: StreamID,
         _ engine: borrowing BridgeEngine,
+        _ wall: WallTime,
         to outbox: inout Outbox
     ) {
         guard let names = engine.names(of: stream) else { return }
         json.removeAll()
-        SessionPayload.write(engine.sessionState(of: stream), into: &json)
+        SessionPayload.write(
+            engine.session(of: stream),
+            maximumAttempts: options.engine.session.retry.maximumAttempts,
+            wall,
+            into: &json
+        )
         let topic = options.topics.session(of: names.accessory, peer: names.peer)
         append(retained: topic, json.bytes, qualityOfService: 1, to: &outbox)
     }
@@ -194,6 +208,17 @@ struct EffectPerformer {
         )
     }
 
+    private func append(_ command: AccessoryCommand, to outbox: inout Outbox) {
+        outbox.append(
+            OutgoingMessage(
+                topic: options.topics.command(of: command.accessory),
+                payload: CommandPayload.bytes(of: command),
+                qualityOfService: 1,
+                isRetained: false
+            )
+        )
+    }
+
     private func append(retained topic: String, _ payload: [UInt8], qualityOfService: Int, to outbox: inout Outbox) {
         outbox.append(
             OutgoingMessage(
@@ -241,6 +266,10 @@ extension Complaint.Kind {
             "report of \(bytes) bytes dropped: limits.payload is \(limits.payload)"
         case .tooManyReports:
             "more than \(Int(limits.reportRate)) reports a second dropped: slow the source, or raise limits.report_rate"
+        case .configuration(let error):
+            "\(error)"
+        case .message(let error):
+            "\(error)"
         case .tooManyPeers:
             "another peer ignored: limits.peers is \(limits.peers)"
         }

@@ -116,7 +116,7 @@ extension ShardLoop {
                 currentHealth().write(into: &json)
                 response = .ok(json.bytes)
             default:
-                response = .error("unknown request \"\(request.command)\"; this version answers: health")
+                response = answer(request)
             }
             outbox.append(
                 OutgoingMessage(
@@ -130,6 +130,26 @@ extension ShardLoop {
             )
         }
         requests.removeAll(keepingCapacity: true)
+    }
+
+    /// Carries out a request that is about a session.
+    private func answer(_ request: Request) -> Response {
+        switch SessionRequests.input(of: request, in: engine) {
+        case .unknown:
+            let known = (["health"] + SessionRequests.commands).joined(separator: ", ")
+            return .error("unknown request \"\(request.command)\"; this version answers: \(known)")
+        case .refused(let text):
+            return .error(text)
+        case .input(let input, let accessory):
+            engine.handle(input, at: now, into: &effects)
+            performEffects()
+            let stream = StreamID(accessory: accessory)
+            var json = JSONWriter()
+            json.beginObject()
+            json.pair("session", engine.sessionState(of: stream).word)
+            json.endObject()
+            return .ok(json.bytes)
+        }
     }
 
     /// Where MQTT 5 asks for the answer, unless that would put words into the mouth of an accessory of ours.

@@ -77,6 +77,7 @@ extension ShardLoop {
                 [options.topics.reportFilter],
                 qualityOfService: options.reportQualityOfService
             )
+            try client.subscribe(options.topics.accessoryFilters, qualityOfService: .atLeastOnce)
             requestSubscription = try client.subscribe([options.topics.requestFilter], qualityOfService: .atLeastOnce)
         } catch {
             return connectionEnded(error)
@@ -133,6 +134,18 @@ extension ShardLoop: MosquittoClientDelegate {
             let name = topic.extracting(identifier)
             guard let accessory = engine.accessory(name, at: now, into: &effects) else { return }
             engine.handleReport(payload, from: accessory, at: now, into: &effects)
+        case .configuration(let identifier):
+            take(topic.extracting(identifier), at: now) { accessory in
+                .configuration(payload.array, of: accessory, isRetained: attributes.isRetained)
+            }
+        case .message(let identifier):
+            // A frame is an answer to something: one that the broker kept answers nothing any more.
+            guard !attributes.isRetained else { return engine.countRetainedReport() }
+            take(topic.extracting(identifier), at: now) { .message(payload.array, of: $0) }
+        case .availability(let identifier):
+            let word = payload.string
+            guard word == "online" || word == "offline" else { return }
+            take(topic.extracting(identifier), at: now) { .availability(isOnline: word == "online", of: $0) }
         case .request(let command):
             // A retained request is somebody's mistake, asked again at every start.
             guard !attributes.isRetained, requests.count < 100, payload.count <= 65_536 else { return }
@@ -148,6 +161,15 @@ extension ShardLoop: MosquittoClientDelegate {
         case .other:
             break
         }
+    }
+
+    private func take(
+        _ identifier: borrowing Span<UInt8>,
+        at now: Instant,
+        _ input: (AccessoryIndex) -> BridgeInput
+    ) {
+        guard let accessory = engine.accessory(identifier, at: now, into: &effects) else { return }
+        engine.handle(input(accessory), at: now, into: &effects)
     }
 
     private func noteSubscription(_ messageID: Int32, _ granted: [UInt8]) {

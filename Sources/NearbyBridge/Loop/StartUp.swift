@@ -50,6 +50,7 @@ final class StartUp: MosquittoClientDelegate {
     private var bridgeInstance: String?
     private var restored: [RestoredStream] = []
     private var stale: [String] = []
+    private var sessions: [String: RestoredSession] = [:]
     /// The broker knows better than the engine: at the first start, and after a twin.
     private var restores: Bool
     private var now = Instant(nanoseconds: 0)
@@ -92,7 +93,7 @@ final class StartUp: MosquittoClientDelegate {
         case .standingBy:
             return .standingBy
         case .finished:
-            return .finished(restored, stale: stale)
+            return .finished(everything, stale: stale)
         }
     }
 
@@ -111,13 +112,23 @@ final class StartUp: MosquittoClientDelegate {
         step = .connecting
         restored.removeAll()
         stale.removeAll()
+        sessions.removeAll()
         bridgeState = nil
         bridgeInstance = nil
     }
 
+    /// The states with the sessions that belong to them.
+    private var everything: [RestoredStream] {
+        restored.map { stream in
+            var stream = stream
+            if stream.peer == nil { stream.session = sessions[stream.accessory] }
+            return stream
+        }
+    }
+
     private func finish() -> Outcome {
         step = .finished
-        return .finished(restored, stale: stale)
+        return .finished(everything, stale: stale)
     }
 
     // MARK: MosquittoClientDelegate
@@ -163,6 +174,8 @@ final class StartUp: MosquittoClientDelegate {
         } else if attributes.isRetained, let zone = options.topics.zoneName(name) {
             let isKnown = options.engine.zones.contains { $0.name == zone && $0.options.isEnabled ?? true }
             if !isKnown { stale.append(name) }
+        } else if attributes.isRetained, let accessory = options.topics.sessionAccessory(name) {
+            sessions[accessory] = RetainedState.readSession(bytes)
         } else if attributes.isRetained, let stream = options.topics.stateStream(name) {
             let wall = WallTime.current()
             if let state = RetainedState.read(bytes, accessory: stream.accessory, peer: stream.peer, wall) {

@@ -3,12 +3,36 @@
 import NearbyCore
 
 /// The payload of `…/session` (CONTRACT section 4.3).
+///
+/// Never the shareable configuration data, never its STS IV.
 enum SessionPayload {
-    /// Writes a session.
-    static func write(_ state: SessionState, into json: inout JSONWriter) {
+    /// Writes a session; `maximumAttempts` is the length of the retry ladder.
+    static func write(_ session: AccessorySession, maximumAttempts: Int, _ wall: WallTime, into json: inout JSONWriter)
+    {
         json.beginObject()
-        json.pair("kind", "external")
-        json.pair("state", state.word)
+        let isOurs = session.state != .external
+        if isOurs { json.pair("attempt", Int64(session.attempt)) }
+        if let configuration = session.configuration {
+            json.pair("configuration", Hexadecimal.text(configuration.encoded.span))
+        }
+        if isOurs {
+            json.key("deadline")
+            if let deadline = session.deadline {
+                json.time(unixNanoseconds: wall.unixNanoseconds(of: deadline))
+            } else {
+                json.null()
+            }
+        }
+        json.optional("hint", session.reason?.hint)
+        if isOurs, session.interval > .zero {
+            json.pair("interval_ms", Int64(session.interval / .milliseconds(1)))
+        }
+        json.pair("kind", isOurs ? "uwb" : "external")
+        if isOurs { json.pair("max_attempts", Int64(maximumAttempts)) }
+        json.optional("reason", session.reason?.word)
+        if session.run > 0 { json.pair("run", session.run) }
+        json.pair("state", session.state.word)
+        if isOurs, session.interval > .zero { json.pair("update_rate", 1 / session.interval.inSeconds, decimals: 2) }
         json.pair("v", 1)
         json.endObject()
     }

@@ -56,7 +56,34 @@ extension Motion {
 extension SessionState {
     var word: String {
         switch self {
+        case .idle: "idle"
+        case .ended: "ended"
+        case .invalidated: "invalidated"
+        case .awaitingAuthorization: "awaiting_authorization"
         case .external: "external"
+        case .suspended: "suspended"
+        case .silent: "silent"
+        case .retrying: "retrying"
+        case .awaitingConfiguration: "awaiting_configuration"
+        case .configuring: "configuring"
+        case .starting: "starting"
+        case .ranging: "ranging"
+        }
+    }
+
+    /// The state of a word, `nil` for any other word.
+    init?(word: String) {
+        guard let state = SessionState.allCases.first(where: { $0.word == word }) else { return nil }
+        self = state
+    }
+}
+
+extension RetryPolicy.Rung {
+    var word: String {
+        switch self {
+        case .rerun: "rerun"
+        case .reinitialize: "reinitialize"
+        case .newSession: "new_session"
         }
     }
 }

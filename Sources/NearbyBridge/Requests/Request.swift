@@ -21,8 +21,18 @@ struct Request: Equatable, Sendable {
     /// Given back as MQTT 5 wants it.
     var correlationData: [UInt8]?
 
+    /// Which accessory it is about.
+    var accessory: String?
+    /// Which of its peers.
+    var peer: String?
+    /// The Nearby Interaction error, for `accessory/invalidate`.
+    var code: Int?
+
     private struct Body: Decodable {
         var transaction: Transaction?
+        var accessory: String?
+        var peer: String?
+        var code: Int?
     }
 
     /// Reads a request; a payload that is no JSON object asks without a transaction.
@@ -30,7 +40,11 @@ struct Request: Equatable, Sendable {
         self.command = command
         self.responseTopic = responseTopic
         self.correlationData = correlationData
-        transaction = payload.isEmpty ? nil : (try? JSONDecoder().decode(Body.self, from: Data(payload)))?.transaction
+        let body = payload.isEmpty ? nil : try? JSONDecoder().decode(Body.self, from: Data(payload))
+        transaction = body?.transaction
+        accessory = body?.accessory
+        peer = body?.peer
+        code = body?.code
     }
 }
 

@@ -16,6 +16,21 @@ enum RetainedState {
         var zones: [String: Zone]
     }
 
+    private struct SessionBody: Decodable {
+        var state: String
+        var run: Int64?
+        var configuration: String?
+    }
+
+    /// Reads a payload of `…/session`; `nil` if it is not one of ours.
+    static func readSession(_ payload: [UInt8]) -> RestoredSession? {
+        guard let body = try? JSONDecoder().decode(SessionBody.self, from: Data(payload)) else { return nil }
+        guard let state = SessionState(word: body.state) else { return nil }
+        let text = Array((body.configuration ?? "").utf8)
+        let configuration = try? Hexadecimal.decode(text.span)
+        return RestoredSession(state: state, run: body.run ?? 0, configuration: configuration ?? [])
+    }
+
     /// Reads a payload of `…/state`; `nil` if it is not one of ours.
     static func read(_ payload: [UInt8], accessory: String, peer: String?, _ wall: WallTime) -> RestoredStream? {
         guard let body = try? JSONDecoder().decode(Body.self, from: Data(payload)) else { return nil }

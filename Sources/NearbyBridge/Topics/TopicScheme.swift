@@ -8,6 +8,12 @@ struct TopicScheme: Equatable, Sendable {
     enum Incoming: Equatable {
         /// A range report of the accessory whose identifier stands at these bytes of the topic.
         case report(Range<Int>)
+        /// Accessory configuration data of the accessory at these bytes.
+        case configuration(Range<Int>)
+        /// A data-channel message of the accessory at these bytes.
+        case message(Range<Int>)
+        /// The availability of the accessory at these bytes.
+        case availability(Range<Int>)
         /// A request whose name stands at these bytes of the topic.
         case request(Range<Int>)
         /// Nothing we know.
@@ -19,6 +25,9 @@ struct TopicScheme: Equatable, Sendable {
     private let accessoryPrefix: [UInt8]
     private let requestPrefix: [UInt8]
     private static let reportSuffix = Array("/report".utf8)
+    private static let configurationSuffix = Array("/config".utf8)
+    private static let messageSuffix = Array("/message".utf8)
+    private static let availabilitySuffix = Array("/availability".utf8)
 
     /// The topics below a base topic.
     init(base: String) {
@@ -51,6 +60,14 @@ struct TopicScheme: Equatable, Sendable {
     func session(of accessory: String, peer: String?) -> String { "\(stream(accessory, peer))/session" }
     func event(of accessory: String, peer: String?) -> String { "\(stream(accessory, peer))/event" }
 
+    /// What an accessory is told.
+    func command(of accessory: String) -> String { "\(base)/accessory/\(accessory)/command" }
+    /// Where an accessory sends its configuration data.
+    func configuration(of accessory: String) -> String { "\(base)/accessory/\(accessory)/config" }
+    /// Where an accessory sends data-channel messages.
+    func message(of accessory: String) -> String { "\(base)/accessory/\(accessory)/message" }
+    /// Where an accessory, or its relay, says whether it is there.
+    func availability(of accessory: String) -> String { "\(base)/accessory/\(accessory)/availability" }
     /// Where an accessory reports.
     func report(of accessory: String) -> String { "\(base)/accessory/\(accessory)/report" }
 
@@ -61,6 +78,8 @@ struct TopicScheme: Equatable, Sendable {
     // MARK: What we subscribe to
 
     var reportFilter: String { "\(base)/accessory/+/report" }
+    /// What accessories say besides reports.
+    var accessoryFilters: [String] { ["config", "message", "availability"].map { "\(base)/accessory/+/\($0)" } }
     /// What nobody ever subscribes to: ending that subscription asks the broker for a sign of life.
     var lineCheckFilter: String { "\(base)/bridge/line-check" }
     var requestFilter: String { "\(base)/bridge/request/#" }
@@ -73,7 +92,9 @@ struct TopicScheme: Equatable, Sendable {
     /// What a bridge that comes up reads: its own retained states, and what another bridge may say.
     func startFilters(token: String) -> [String] {
         let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
-        return twinFilters(token: token) + streams.flatMap { ["\($0)/state", "\($0)/zone/+"] }
+        return twinFilters(token: token) + streams.flatMap { ["\($0)/state", "\($0)/zone/+"] } + [
+            "\(base)/accessory/+/session"
+        ]
     }
 
     /// What a bridge that lost its connection reads: only what another bridge may say.
@@ -88,14 +109,27 @@ struct TopicScheme: Equatable, Sendable {
     /// The identifier is not judged here.
     func parse(_ topic: Span<UInt8>) -> Incoming {
         if starts(topic, with: accessoryPrefix) {
-            let start = accessoryPrefix.count
-            let end = topic.count - Self.reportSuffix.count
-            guard end >= start, ends(topic, with: Self.reportSuffix, at: end) else { return .other }
-            for index in start..<end where topic[index] == UInt8(ascii: "/") { return .other }
-            return .report(start..<end)
+            if let identifier = identifier(in: topic, before: Self.reportSuffix) { return .report(identifier) }
+            if let identifier = identifier(in: topic, before: Self.messageSuffix) { return .message(identifier) }
+            if let identifier = identifier(in: topic, before: Self.configurationSuffix) {
+                return .configuration(identifier)
+            }
+            if let identifier = identifier(in: topic, before: Self.availabilitySuffix) {
+                return .availability(identifier)
+            }
+            return .other
         }
         if starts(topic, with: requestPrefix) { return .request(requestPrefix.count..<topic.count) }
         return .other
+    }
+
+    /// The single level between the accessories' prefix and a suffix.
+    private func identifier(in topic: Span<UInt8>, before suffix: [UInt8]) -> Range<Int>? {
+        let start = accessoryPrefix.count
+        let end = topic.count - suffix.count
+        guard end >= start, ends(topic, with: suffix, at: end) else { return nil }
+        for index in start..<end where topic[index] == UInt8(ascii: "/") { return nil }
+        return start..<end
     }
 
     /// The accessory and peer of a state topic of ours, `nil` for any other topic.
@@ -108,6 +142,14 @@ struct TopicScheme: Equatable, Sendable {
         if levels.count == 2, levels[1] == "state" { return (levels[0], nil) }
         guard levels.count == 4, levels[1] == "peer", levels[3] == "state" else { return nil }
         return (levels[0], levels[2])
+    }
+
+    /// The accessory of a session topic of ours, `nil` for any other topic.
+    func sessionAccessory(_ topic: String) -> String? {
+        let prefix = "\(base)/accessory/"
+        guard topic.hasPrefix(prefix) else { return nil }
+        let levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        return levels.count == 2 && levels[1] == "session" ? levels.first.map(String.init) : nil
     }
 
     /// The zone of a zone topic of ours, `nil` for any other topic.

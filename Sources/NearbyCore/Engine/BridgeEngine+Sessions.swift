@@ -165,7 +165,8 @@ extension BridgeEngine {
         }
     }
 
-    private mutating func perform(_ outputs: [SessionOutput], of owner: SessionOwner, into effects: inout EffectBuffer) {
+    private mutating func perform(_ outputs: [SessionOutput], of owner: SessionOwner, into effects: inout EffectBuffer)
+    {
         guard let session = session(of: owner) else { return }
         let accessory = accessoryIndex(of: owner)
         for output in outputs {
@@ -212,7 +213,8 @@ extension BridgeEngine {
     }
 
     /// Ends the stays that a session's end brings to an end, and forgets the distances that no longer come.
-    private mutating func leaveZones(_ reason: ZoneExitReason, of owner: SessionOwner, into effects: inout EffectBuffer) {
+    private mutating func leaveZones(_ reason: ZoneExitReason, of owner: SessionOwner, into effects: inout EffectBuffer)
+    {
         let covered: [Int]
         switch owner {
         case .accessory(let index): covered = accessories[index].tracks.filter { tracks[$0].session == nil }
@@ -324,7 +326,7 @@ extension BridgeEngine {
     public func sessionState(of stream: StreamID) -> SessionState { session(of: stream).state }
 
     func sessionState(ofTrack track: Int) -> SessionState {
-        (tracks[track].session ?? accessories[tracks[track].accessory].session).state
+        tracks[track].session?.state ?? accessories[tracks[track].accessory].session.state
     }
 
     // MARK: Restoring

@@ -151,6 +151,12 @@ public struct BridgeEngine: Sendable {
         return AccessoryIndex(index)
     }
 
+    /// The accessory of an identifier, `nil` if it has not joined.
+    public func accessory(named name: String) -> AccessoryIndex? {
+        let bytes = Array(name.utf8)
+        return identifiers.index(of: bytes.span, in: 0).map { AccessoryIndex(accessoryPlaces[$0]) }
+    }
+
     /// Counts a retained report: it tells of the past and never makes an event.
     public mutating func countRetainedReport() {
         counters.retained += 1

@@ -199,7 +199,7 @@ extension AccessorySession {
             end(why, tellsAccessory: true, leavesZones: true, into: &outputs)
         }
         isQuiet = false
-        if isOnline == true { deadline = now.advanced(by: context.retry.idle) }
+        if isOnline == true { deadline = context.retry.idle.map { now.advanced(by: $0) } }
     }
 
     // MARK: Ends

@@ -21,8 +21,8 @@ public struct RetryPolicy: Equatable, Sendable {
     public var attempts = 3
     /// Waits before the attempts; the last one is used again for all that follow.
     public var backOff: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
-    /// After the last attempt, one quiet start so often while the accessory is online.
-    public var idle: Duration = .seconds(60)
+    /// After the last attempt, one quiet start so often while the accessory is online; `nil` is never.
+    public var idle: Duration? = .seconds(60)
 
     /// Creates the defaults of CONTRACT section 7.
     public init() {}

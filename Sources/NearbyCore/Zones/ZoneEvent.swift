@@ -29,7 +29,5 @@ public struct ZoneEvent: Equatable, Sendable {
     public var visit: Int64
 
     /// The identifier by which a consumer knows an event that is sent twice: `<id>[/<peer>]:<seq>`.
-    public var identifier: String {
-        peer.map { "\(accessory)/\($0):\(sequence)" } ?? "\(accessory):\(sequence)"
-    }
+    public var identifier: String { EventIdentifier.text(accessory, peer, sequence) }
 }

@@ -59,21 +59,21 @@ extension ConfigurationKey {
     private static let session: [ConfigurationKey] = [
         .init(
             "session.shareable",
-            .choice(["mint", "relay", "auto"]),
+            .choice(["mint"], unbuilt: ["relay", "auto"]),
             default: "mint",
             "Who makes the shareable configuration data.",
-            [.live, .unbuilt]
+            .live
         ),
         .init(
             "session.required",
             .boolean,
             default: "false",
             "Refuse reports outside a session.",
-            [.live, .unbuilt]
+            .live
         ),
-        .init("session.country", .text(.country), default: "EU", "Regulatory area.", [.live, .unbuilt]),
-        .init("session.channel", .integer(5...14), default: "9", "UWB channel.", [.live, .unbuilt]),
-        .init("session.preamble", .integer(9...32), default: "11", "Preamble code.", [.live, .unbuilt]),
+        .init("session.country", .text(.country), default: "EU", "Regulatory area.", .live),
+        .init("session.channel", .integer(5...14), default: "9", "UWB channel.", .live),
+        .init("session.preamble", .integer(9...32), default: "11", "Preamble code.", .live),
         timeout("configuration", "5s", "Longest wait for the accessory's configuration data."),
         timeout("shareable", "5s", "Longest wait for the phone's shareable data."),
         timeout("start", "3s", "Longest wait for the first valid range."),
@@ -81,20 +81,20 @@ extension ConfigurationKey {
         timeout("stop", "2s", "Longest wait for the accessory to stop."),
         timeout("suspended", "60s", "Longest suspension before the session ends."),
         timeout("offline_grace", "5s", "Grace after an accessory went offline."),
-        .init("session.retry.attempts", .integer(0...10), default: "3", "Runs tried again.", [.live, .unbuilt]),
+        .init("session.retry.attempts", .integer(0...10), default: "3", "Runs tried again.", .live),
         .init(
             "session.retry.backoff",
             .list(.duration(.milliseconds(100)...day, .always)),
             default: "[1s, 2s, 4s]",
             "Pause before each attempt.",
-            [.live, .unbuilt]
+            .live
         ),
         .init(
             "session.retry.idle",
             .duration(.seconds(1)...day, .orNever),
             default: "60s",
             "Pause between quiet starts afterwards.",
-            [.live, .unbuilt]
+            .live
         ),
     ]
 
@@ -104,7 +104,7 @@ extension ConfigurationKey {
             .duration(.milliseconds(100)...day, .always),
             default: text,
             help,
-            [.live, .unbuilt]
+            .live
         )
     }
 

@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import NearbyCore
+
 /// Carries checked settings over into the typed configuration.
 ///
 /// What is not set keeps the typed configuration's own default; a test holds the two sets of defaults together.
@@ -16,6 +18,7 @@ struct ConfigurationAssembler {
         configuration.broker = broker()
         configuration.smoothing = smoothing()
         configuration.limits = limits()
+        configuration.session = session()
         assign("join", in: root, to: &configuration.join)
         assign("state_interval", in: root, to: &configuration.stateInterval)
         assign("event_expiry", in: root, to: &configuration.eventExpiry)
@@ -71,6 +74,26 @@ struct ConfigurationAssembler {
         assign("gate_speed", in: path, to: &smoothing.gateSpeed)
         assign("gate_slack", in: path, to: &smoothing.gateSlack)
         return smoothing
+    }
+
+    private func session() -> SessionOptions {
+        var session = SessionOptions()
+        let path = ConfigurationPath(["session"])
+        assign("required", in: path, to: &session.isRequired)
+        assign("country", in: path, to: &session.source.country)
+        assign("channel", in: path, to: &session.source.channel)
+        assign("preamble", in: path, to: &session.source.preamble)
+        assign("timeouts.configuration", in: path, to: &session.timeouts.configuration)
+        assign("timeouts.shareable", in: path, to: &session.timeouts.shareable)
+        assign("timeouts.start", in: path, to: &session.timeouts.start)
+        assign("timeouts.silence", in: path, to: &session.timeouts.silence)
+        assign("timeouts.stop", in: path, to: &session.timeouts.stop)
+        assign("timeouts.suspended", in: path, to: &session.timeouts.suspended)
+        assign("timeouts.offline_grace", in: path, to: &session.timeouts.offlineGrace)
+        assign("retry.attempts", in: path, to: &session.retry.attempts)
+        assign("retry.backoff", in: path, to: &session.retry.backOff)
+        assignOrNever("retry.idle", in: path, to: &session.retry.idle)
+        return session
     }
 
     private func limits() -> LimitOptions {

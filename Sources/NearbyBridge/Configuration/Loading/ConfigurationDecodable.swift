@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import NearbyCore
+
 /// A type of the typed configuration that a checked value can become.
 protocol ConfigurationDecodable {
     init?(_ value: ConfigurationValue)
@@ -49,6 +51,27 @@ extension Patience: ConfigurationDecodable {
         case .never: self = .never
         case .boolean, .integer, .number, .byteSize, .text, .list: return nil
         }
+    }
+}
+
+extension UInt8: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard let number = Int(value), let exact = UInt8(exactly: number) else { return nil }
+        self = exact
+    }
+}
+
+extension RangingParameters.Country: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard case .text(let text) = value else { return nil }
+        self.init(text)
+    }
+}
+
+extension [Duration]: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard case .list(let values) = value else { return nil }
+        self = values.compactMap { Duration($0) }
     }
 }
 

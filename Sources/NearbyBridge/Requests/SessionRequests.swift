@@ -1,0 +1,47 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// The requests `accessory/{start,stop,suspend,resume,invalidate}`.
+enum SessionRequests {
+    /// The commands, by what follows `request/`.
+    static let commands = [
+        "accessory/start", "accessory/stop", "accessory/suspend", "accessory/resume", "accessory/invalidate",
+    ]
+
+    /// Reads a request into an input of the engine; an error names the field.
+    static func input(of request: Request, in engine: borrowing BridgeEngine) -> Result {
+        guard let input = sessionInput(of: request) else { return .unknown }
+        guard let name = request.accessory else {
+            return .refused("accessory: missing; name the accessory, such as {\"accessory\":\"lamp\"}")
+        }
+        guard let accessory = engine.accessory(named: name) else {
+            return .refused("accessory: \"\(name)\" is not known; nearby/bridge/accessories lists those that are")
+        }
+        if let peer = request.peer, !AccessoryIdentifier.isValid(Array(peer.utf8).span) {
+            return .refused("peer: not a name of 1 to 64 of A–Z a–z 0–9 . _ : -")
+        }
+        return .input(.session(input, of: accessory, peer: request.peer), accessory)
+    }
+
+    /// What became of reading a request.
+    enum Result {
+        /// It is another command.
+        case unknown
+        /// It cannot be carried out.
+        case refused(String)
+        /// It can.
+        case input(BridgeInput, AccessoryIndex)
+    }
+
+    private static func sessionInput(of request: Request) -> SessionInput? {
+        switch request.command {
+        case "accessory/start": .start
+        case "accessory/stop": .stop
+        case "accessory/suspend": .suspend
+        case "accessory/resume": .resume
+        case "accessory/invalidate": .invalidate(code: request.code)
+        default: nil
+        }
+    }
+}
