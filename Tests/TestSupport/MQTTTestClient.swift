@@ -118,10 +118,30 @@ public final class MQTTTestClient: Sendable {
         responseTopic: String? = nil,
         correlationData: [UInt8]? = nil
     ) throws -> Int32 {
+        try publish(
+            topic,
+            bytes: Array(payload.utf8),
+            qualityOfService: qualityOfService,
+            isRetained: isRetained,
+            responseTopic: responseTopic,
+            correlationData: correlationData
+        )
+    }
+
+    /// The same for bytes that need not be text.
+    @discardableResult
+    public func publish(
+        _ topic: String,
+        bytes: [UInt8],
+        qualityOfService: QualityOfService = .atLeastOnce,
+        isRetained: Bool = false,
+        responseTopic: String? = nil,
+        correlationData: [UInt8]? = nil
+    ) throws -> Int32 {
         let id = try perform { client throws(MosquittoError) in
             try client.publish(
                 topic: topic,
-                payload: Array(payload.utf8),
+                payload: bytes,
                 qualityOfService: qualityOfService,
                 isRetained: isRetained,
                 responseTopic: responseTopic,

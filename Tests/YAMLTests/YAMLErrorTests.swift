@@ -1,7 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 import Testing
-
 import YAML
 
 /// A text that must be refused, with the place and the kind of the refusal.

@@ -1,7 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 import Testing
-
 import YAML
 
 /// The document that the tests of whole files use: every construct that a configuration may hold.

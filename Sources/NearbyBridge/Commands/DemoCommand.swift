@@ -23,7 +23,6 @@ enum DemoCommand {
         let signals = try RunCommand.systemCall { () throws(SystemError) in try Signals() }
         let port = try RunCommand.systemCall { () throws(SystemError) in try FreePort.find() }
         let mosquitto = try startMosquitto(port: port)
-        try waitForBroker(port: port, mosquitto)
         let log = Log(level: .warning)
         let inbox = try RunCommand.systemCall { () throws(SystemError) in try Inbox() }
         let options = options(port: port)
@@ -62,11 +61,29 @@ enum DemoCommand {
         StandardStream.output.write("\n\(count) events from \(simulation.published) reports; everything is ended\n")
     }
 
+    /// Starts a broker on loopback that lets everybody in, and waits until it listens.
     private static func startMosquitto(port: Int) throws(CommandFailure) -> ChildProcess {
+        // Started by root, mosquitto would change its user and thereby forget that it has to end with us.
+        let configuration = """
+            user root
+            listener \(port) 127.0.0.1
+            allow_anonymous true
+            set_tcp_nodelay true
+            """
+        let name = "nearby-demo-\(BridgeOptions.randomToken()).conf"
+        let file = FileManager.default.temporaryDirectory.appending(path: name)
+        do {
+            try Data(configuration.utf8).write(to: file)
+        } catch {
+            throw CommandFailure(.unavailable, "cannot write \(file.path): \(error)")
+        }
+        // Read once, at the start.
+        defer { try? FileManager.default.removeItem(at: file) }
         for path in ["mosquitto", "/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"] {
-            // Without a configuration file mosquitto listens on loopback only and lets everybody in.
-            let started = try? ChildProcess([path, "-p", String(port)], output: .null, error: .null)
-            if let started { return started }
+            let started = try? ChildProcess([path, "-c", file.path], output: .null, error: .null)
+            guard let started else { continue }
+            try waitForBroker(port: port, started)
+            return started
         }
         throw CommandFailure(.unavailable, "mosquitto is not installed; on Debian: apt-get install mosquitto")
     }

@@ -45,7 +45,7 @@ enum ReplayCommand {
     }
 
     /// One row for each zone, from the innermost.
-    private static func rows(
+    static func rows(
         _ events: [ZoneEvent],
         _ walk: Walk,
         _ path: String,

@@ -1,6 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
+import MosquittoClient
 import NearbyCore
 
 /// `nearby-bridge simulate`: accessories that are not there, against any broker.
@@ -26,7 +27,10 @@ enum SimulateCommand {
             let rate = Column.decimal(Double(published) / seconds, 0)
             StandardStream.error.write("\(published) reports in \(Column.decimal(seconds, 0)) s, \(rate) a second\n")
         }
-        _ = simulation.run()
+        if case .neverConnected = simulation.run() {
+            let address = "\(options.broker.host):\(options.broker.port)"
+            throw CommandFailure(.unavailable, "no broker at \(address); start one, or set mqtt.host and mqtt.port")
+        }
         StandardStream.output.write("published \(simulation.published) reports of \(accessories.count) accessories\n")
     }
 

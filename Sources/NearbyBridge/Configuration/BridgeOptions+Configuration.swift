@@ -142,8 +142,9 @@ extension FilterOptions {
         let kind: Kind
         switch options.filter {
         case .standard: kind = .standard
-        case .ema: kind = .ema(alpha: options.alpha ?? 0.3)
-        case .median: kind = .median(window: .milliseconds(700))
+        case .ema:
+            kind = options.timeConstant.map { .timedEMA(timeConstant: $0) } ?? .ema(alpha: options.alpha ?? 0.3)
+        case .median: kind = .median(window: options.window ?? .milliseconds(700))
         case .kalman:
             kind = .kalman(
                 processNoise: options.processNoise ?? 1,

@@ -22,10 +22,21 @@ final class Log: Sendable {
 
     private let format: Format
     private let memory: Locked<Memory>
+    private let sink: @Sendable ([UInt8]) -> Void
 
     /// Creates a log that writes lines of a level and above.
-    init(level: LogLine.Level = .info, format: Format = .text) {
+    ///
+    /// - Parameters:
+    ///   - level: The least level that is written.
+    ///   - format: How lines are written.
+    ///   - sink: Takes each line with its end; by default standard error.
+    init(
+        level: LogLine.Level = .info,
+        format: Format = .text,
+        sink: @escaping @Sendable ([UInt8]) -> Void = { StandardStream.error.write($0.span) }
+    ) {
         self.format = format
+        self.sink = sink
         memory = Locked(Memory(level: level))
     }
 
@@ -52,8 +63,8 @@ final class Log: Sendable {
         }
         guard isWanted else { return }
         switch format {
-        case .text: _ = StandardStream.error.write(line.text)
-        case .json: _ = StandardStream.error.write((line.json + [UInt8(ascii: "\n")]).span)
+        case .text: sink(Array(line.text.utf8))
+        case .json: sink(line.json + [UInt8(ascii: "\n")])
         }
     }
 

@@ -18,6 +18,8 @@ struct OutgoingMessage: Equatable, Sendable {
 
     /// Events survive an outage; everything retained is published again anyway.
     var isEvent: Bool { expiresAt != nil }
+    /// Clears a retained topic of something that is gone: nothing that is published again would do it.
+    var isClearing: Bool { isRetained && payload.isEmpty }
     /// What it costs to keep, in bytes.
     var cost: Int { topic.utf8.count + payload.count + 96 }
 }
@@ -34,6 +36,9 @@ struct Outbox: Sendable {
     private var head = 0
     private var unacknowledged: [(identifier: Int32, message: OutgoingMessage)] = []
     private let capacity: Int
+    /// Retained topics that are still to be cleared, because their clearing was let go of.
+    private var toClear: [String] = []
+    private static let mostToClear = 10_000
 
     /// Bytes held.
     private(set) var bytes = 0
@@ -53,22 +58,40 @@ struct Outbox: Sendable {
     var count: Int { queue.count - head + unacknowledged.count }
     /// How many messages wait to be handed over.
     var waiting: Int { queue.count - head }
+    /// What can wait should not fill the rest.
+    var isHalfFull: Bool { bytes * 2 > capacity }
     /// Whether another message may be handed over.
     var hasRoomInWindow: Bool { unacknowledged.count < Self.window }
 
     /// Takes a message.
     ///
-    /// In an outbox that is full, states make room for events, never the other way round.
+    /// In an outbox that is full, states make room for events, never the other way round, and old events for new ones.
     mutating func append(_ message: OutgoingMessage) {
         if bytes + message.cost > capacity {
             guard message.isEvent else {
                 needsRepublication = needsRepublication || message.isRetained
+                if message.isClearing { clearLater([message.topic]) }
                 return
             }
-            makeRoom(for: message.cost)
+            guard makeRoom(for: message.cost) else {
+                dropped += 1
+                return
+            }
         }
         bytes += message.cost
         queue.append(message)
+    }
+
+    /// Notes retained topics to clear with the next publication of everything.
+    mutating func clearLater(_ topics: [String]) {
+        guard toClear.count < Self.mostToClear else { return }
+        toClear.append(contentsOf: topics)
+    }
+
+    /// Takes the topics that are to be cleared before everything is published again.
+    mutating func takeTopicsToClear() -> [String] {
+        defer { toClear.removeAll() }
+        return toClear
     }
 
     /// Puts messages before all that wait, in their order: a birth comes first.
@@ -116,6 +139,7 @@ struct Outbox: Sendable {
     /// It may have refused it: then it is no use to send it again.
     ///
     /// - Returns: Whether it waited for that.
+    @discardableResult
     mutating func acknowledged(_ identifier: Int32) -> Bool {
         guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return false }
         bytes -= unacknowledged.remove(at: index).message.cost
@@ -124,7 +148,9 @@ struct Outbox: Sendable {
 
     /// The connection is gone: keeps the events, oldest first, and lets go of what is published again anyway.
     mutating func disconnected() {
-        let events = unacknowledged.map(\.message).filter(\.isEvent) + queue[head...].filter(\.isEvent)
+        let messages = unacknowledged.map(\.message) + queue[head...]
+        let events = messages.filter(\.isEvent)
+        clearLater(messages.filter(\.isClearing).map(\.topic))
         unacknowledged.removeAll()
         queue = events
         head = 0
@@ -148,10 +174,14 @@ struct Outbox: Sendable {
         }
     }
 
-    private mutating func makeRoom(for cost: Int) {
+    /// Whether there is room now; nothing is let go of in vain.
+    private mutating func makeRoom(for cost: Int) -> Bool {
+        let inFlight = unacknowledged.reduce(0) { $0 + $1.message.cost }
+        guard inFlight + cost <= capacity else { return false }
         let states = queue[head...].filter { !$0.isEvent }
         if !states.isEmpty {
             needsRepublication = true
+            clearLater(states.filter(\.isClearing).map(\.topic))
             queue = queue[head...].filter(\.isEvent)
             head = 0
             bytes -= states.reduce(0) { $0 + $1.cost }
@@ -161,5 +191,6 @@ struct Outbox: Sendable {
             dropped += 1
             advance()
         }
+        return true
     }
 }

@@ -96,18 +96,18 @@ final class ShardLoop {
 
     /// Runs until it is told to stop.
     func run() {
-        start()
+        start(at: now, restores: true)
         while true {
             if case .ended = stage { return }
             turn()
         }
     }
 
-    /// Looks for a twin and for what an earlier life left, on a connection of its own.
-    private func start() {
-        let startUp = StartUp(options: options, connection: connection, log: log)
+    /// Looks for a twin and, if wanted, for what an earlier life left, on a connection of its own.
+    private func start(at begin: Instant, restores: Bool) {
+        let startUp = StartUp(options: options, connection: connection, log: log, restores: restores)
         stage = .starting(startUp)
-        startUp.begin(at: now)
+        startUp.begin(at: begin)
     }
 
     private func turn() {
@@ -136,10 +136,13 @@ final class ShardLoop {
         noteStall(of: MonotonicClock.now() &- awake)
     }
 
-    /// Nanoseconds to sleep: until the next deadline, and at most a second, so that lateness shows.
+    /// Nanoseconds to sleep: until the next deadline, and never long.
+    ///
+    /// Whoever is stopped in his sleep does not see how much of it he overslept: with long sleeps a stall of more than
+    /// `lateness` could pass unnoticed.
     private func waitTime(from now: Int64) -> Int64 {
         if hasMoreToRead || hasMoreToHandOver { return 0 }
-        var wait: Int64 = 1_000_000_000
+        var wait = Self.lateness / 4
         func consider(_ deadline: Instant?) {
             if let deadline { wait = min(wait, max(0, deadline.nanoseconds &- now)) }
         }
@@ -230,8 +233,8 @@ final class ShardLoop {
         if wasOpen { health.reconnects += 1 }
         if case .starting(let startUp) = stage { startUp.connectionLost() }
         connection.fail(error, at: now)
-        // A twin took our session over: ask before taking it back.
-        if error.kind == .sessionTakenOver, case .running = stage { start() }
+        // A twin may have taken our session over, which not every broker tells: ask before taking it back.
+        if wasOpen, case .running = stage { start(at: connection.deadline ?? now, restores: false) }
     }
 
     private func collectInbox() {

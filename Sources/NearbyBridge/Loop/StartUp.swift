@@ -7,7 +7,9 @@ import NearbyCore
 /// What a bridge does before it listens: looks for a living twin and reads back its own retained states.
 ///
 /// Runs on a connection of its own, clean and without a will, so that it can neither disturb a twin nor receive the
-/// backlog of the persistent session too early (ARCHITECTURE section 5, "Coming up").
+/// backlog of the persistent session too early (ARCHITECTURE section 5, "Coming up"). A bridge that lost its connection
+/// looks for a twin again, because a twin may be why: mosquitto 2.0 does not tell whom it pushes out. Its own states it
+/// reads back only if a twin was in charge meanwhile.
 final class StartUp: MosquittoClientDelegate {
     /// How far it got.
     enum Outcome {
@@ -15,8 +17,8 @@ final class StartUp: MosquittoClientDelegate {
         case working
         /// Another bridge is alive on this base topic.
         case standingBy
-        /// Done: these states are to be taken over.
-        case finished([RestoredStream])
+        /// Done: these states are to be taken over, and these retained topics of zones that are no more to be cleared.
+        case finished([RestoredStream], stale: [String])
     }
 
     /// How long a living twin has to answer.
@@ -47,16 +49,22 @@ final class StartUp: MosquittoClientDelegate {
     private var bridgeState: String?
     private var bridgeInstance: String?
     private var restored: [RestoredStream] = []
+    private var stale: [String] = []
+    /// The broker knows better than the engine: at the first start, and after a twin.
+    private var restores: Bool
     private var now = Instant(nanoseconds: 0)
 
     /// Prepares the start on a connection.
-    init(options: BridgeOptions, connection: Connection, log: Log) {
+    ///
+    /// Without `restores` the engine's own states stay, unless a twin is met.
+    init(options: BridgeOptions, connection: Connection, log: Log, restores: Bool) {
         self.options = options
         self.connection = connection
         self.log = log
+        self.restores = restores
     }
 
-    /// Opens the start connection.
+    /// Opens the start connection at a moment to come.
     func begin(at now: Instant) {
         self.now = now
         var broker = options.broker
@@ -84,7 +92,7 @@ final class StartUp: MosquittoClientDelegate {
         case .standingBy:
             return .standingBy
         case .finished:
-            return .finished(restored)
+            return .finished(restored, stale: stale)
         }
     }
 
@@ -102,13 +110,14 @@ final class StartUp: MosquittoClientDelegate {
     func connectionLost() {
         step = .connecting
         restored.removeAll()
+        stale.removeAll()
         bridgeState = nil
         bridgeInstance = nil
     }
 
     private func finish() -> Outcome {
         step = .finished
-        return .finished(restored)
+        return .finished(restored, stale: stale)
     }
 
     // MARK: MosquittoClientDelegate
@@ -116,10 +125,10 @@ final class StartUp: MosquittoClientDelegate {
     func mosquittoClient(_ client: MosquittoClient, didObserve event: MosquittoEvent) {
         switch event {
         case .connected:
-            connection.accepted()
+            connection.accepted(at: now)
             step = .reading(since: now)
             subscription = try? client.subscribe(
-                options.topics.startFilters(token: token),
+                restores ? options.topics.startFilters(token: token) : options.topics.twinFilters(token: token),
                 qualityOfService: .atMostOnce
             )
         case .subscribed(let messageID, _) where messageID == subscription:
@@ -151,6 +160,9 @@ final class StartUp: MosquittoClientDelegate {
             readEverything(client)
         } else if name == options.topics.response("health") {
             noteAnswer(bytes)
+        } else if attributes.isRetained, let zone = options.topics.zoneName(name) {
+            let isKnown = options.engine.zones.contains { $0.name == zone && $0.options.isEnabled ?? true }
+            if !isKnown { stale.append(name) }
         } else if attributes.isRetained, let stream = options.topics.stateStream(name) {
             let wall = WallTime.current()
             if let state = RetainedState.read(bytes, accessory: stream.accessory, peer: stream.peer, wall) {
@@ -161,7 +173,9 @@ final class StartUp: MosquittoClientDelegate {
 
     private func readEverything(_ client: MosquittoClient) {
         guard case .reading = step else { return }
-        guard bridgeState == "online", bridgeInstance != options.instance else {
+        let seesTwin = bridgeState == "online" && bridgeInstance != options.instance
+        // Where nothing is retained a twin cannot be seen, only asked.
+        guard seesTwin || !options.isRetaining else {
             step = .finished
             return
         }
@@ -189,6 +203,7 @@ final class StartUp: MosquittoClientDelegate {
         guard case .standingBy = step, word != "online" else { return }
         // What the twin left behind is read anew, and it may have come back meanwhile.
         log.info("the other bridge is gone: taking over")
+        restores = true
         connectionLost()
         begin(at: now)
     }

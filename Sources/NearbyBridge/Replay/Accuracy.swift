@@ -67,14 +67,20 @@ struct Accuracy: Equatable, Sendable {
     init(of events: [Transition], in walk: Walk, radius: Double, exitRadius: Double) {
         let truth = TrueTransitions(walk, radius: radius, exitRadius: exitRadius)
         total = truth.transitions.count
-        var unmatched = events
+        var isExplained = Array(repeating: false, count: events.count)
+        // A recording may begin inside: the event that says so belongs to no transition, and there may be none.
+        if let start = truth.startsInsideAt, let first = events.first, first.isEnter {
+            isExplained[0] = first.time - start <= Self.latest
+        }
         for (index, transition) in truth.transitions.enumerated() {
-            let match = unmatched.firstIndex { event in
-                event.isEnter == transition.isEnter && event.time - transition.time >= Self.earliest
-                    && event.time - transition.time <= Self.latest
+            let match = events.indices.first { place in
+                let delay = events[place].time - transition.time
+                return !isExplained[place] && events[place].isEnter == transition.isEnter
+                    && delay >= Self.earliest && delay <= Self.latest
             }
             if let match {
-                delays.append(unmatched.remove(at: match).time - transition.time)
+                isExplained[match] = true
+                delays.append(events[match].time - transition.time)
             } else if let graze = truth.graze(at: index) {
                 ambiguous += 1
                 note(graze)
@@ -82,7 +88,7 @@ struct Accuracy: Equatable, Sendable {
                 missed += 1
             }
         }
-        judge(unmatched, truth)
+        judge(events, isExplained, truth)
     }
 
     /// An empty result, to add others to.
@@ -90,12 +96,14 @@ struct Accuracy: Equatable, Sendable {
 
     /// Events without a true transition: false, unless the truth came within its own accuracy of the threshold.
     ///
-    /// The way back from an ambiguous event is ambiguous with it.
-    private mutating func judge(_ events: [Transition], _ truth: TrueTransitions) {
+    /// The way back from an ambiguous event, which is the very next one, is ambiguous with it.
+    private mutating func judge(_ events: [Transition], _ isExplained: [Bool], _ truth: TrueTransitions) {
         var openGraze: Graze?
-        for event in events {
-            if let graze = openGraze {
-                openGraze = nil
+        for (event, isExplained) in zip(events, isExplained) {
+            let before = openGraze
+            openGraze = nil
+            guard !isExplained else { continue }
+            if let graze = before {
                 ambiguous += 1
                 note(graze)
             } else if let graze = truth.graze(near: event) {
@@ -121,6 +129,8 @@ private struct TrueTransitions {
     private(set) var transitions: [Accuracy.Transition] = []
     /// By transition: the sample at which it happens.
     private var positions: [Int] = []
+    /// When the recording begins, if the truth is inside then.
+    private(set) var startsInsideAt: Double?
 
     init(_ walk: Walk, radius: Double, exitRadius: Double) {
         self.walk = walk
@@ -130,6 +140,7 @@ private struct TrueTransitions {
         for (position, sample) in walk.samples.enumerated() {
             guard let truth = sample.truth else { continue }
             let now = isInside == true ? truth <= exitRadius : truth < radius
+            if isInside == nil, now { startsInsideAt = sample.time }
             if let before = isInside, before != now {
                 transitions.append(Accuracy.Transition(time: sample.time, isEnter: now))
                 positions.append(position)
@@ -152,20 +163,18 @@ private struct TrueTransitions {
         return nil
     }
 
-    /// The graze that an event without a true transition may be due to.
+    /// The graze that an event without a true transition may be due to: the truth turned back at the threshold.
+    ///
+    /// A truth that went straight through it is no excuse for an event too many.
     func graze(near event: Accuracy.Transition) -> Accuracy.Graze? {
-        let threshold = event.isEnter ? radius : exitRadius
-        var nearest: Accuracy.Graze?
-        for sample in walk.samples {
-            guard let truth = sample.truth, sample.time >= event.time - Accuracy.latest else { continue }
-            guard sample.time <= event.time - Accuracy.earliest else { break }
-            guard abs(truth - threshold) <= Accuracy.truthAccuracy else { continue }
-            if let best = nearest, abs(best.truth - threshold) <= abs(truth - threshold) { continue }
-            nearest = Accuracy.Graze(time: sample.time, truth: truth, threshold: threshold)
-        }
-        return nearest
+        let from = walk.samples.firstIndex { $0.time >= event.time - Accuracy.latest } ?? walk.samples.endIndex
+        let rest = walk.samples[from...]
+        let to = rest.firstIndex { $0.time > event.time - Accuracy.earliest } ?? walk.samples.endIndex
+        guard let extreme = extreme(in: from..<to, isInside: event.isEnter) else { return nil }
+        return abs(extreme.truth - extreme.threshold) <= Accuracy.truthAccuracy ? extreme : nil
     }
 
+    /// The sample in which the truth lies deepest inside, or farthest outside.
     private func extreme(in range: Range<Int>, isInside: Bool) -> Accuracy.Graze? {
         let candidates = walk.samples[range].filter { $0.truth != nil }
         let chosen =

@@ -12,6 +12,9 @@ struct Replay {
     init(options: EngineOptions, name: String) {
         // Seeded: a replay gives the same output every time.
         var generator = SplitMix64(seed: 1)
+        // A recording joins whatever the configuration says of strangers.
+        var options = options
+        options.join = .open
         engine = BridgeEngine(options: options, using: &generator)
         identifier = Self.identifier(from: name)
     }

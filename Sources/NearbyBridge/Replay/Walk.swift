@@ -34,7 +34,9 @@ struct Walk: Equatable, Sendable {
     ///
     /// Other columns are passed over; an empty field is no measurement.
     static func parse(_ bytes: [UInt8], file: String) throws(Fault) -> Walk {
-        let lines = String(decoding: bytes, as: UTF8.self).split(
+        // Spreadsheets put a byte order mark before the first name.
+        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let lines = String(decoding: bytes[mark...], as: UTF8.self).split(
             omittingEmptySubsequences: false,
             whereSeparator: \.isNewline
         )
@@ -49,7 +51,7 @@ struct Walk: Equatable, Sendable {
         }
         let truth = names.firstIndex(of: "true_m")
         var samples: [Sample] = []
-        for (number, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+        for (number, line) in lines.enumerated().dropFirst() where !trimmed(line).isEmpty {
             let fields = line.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
             func field(_ column: Int?) throws(Fault) -> Double? {
                 guard let column, column < fields.count, !fields[column].isEmpty else { return nil }

@@ -6,15 +6,23 @@ import FoundationEssentials
 struct Request: Equatable, Sendable {
     /// The command: what follows `request/` in the topic.
     var command: String
+    /// What a client knows its answer by: any plain JSON value.
+    enum Transaction: Equatable, Sendable {
+        case text(String)
+        case integer(Int64)
+        case number(Double)
+        case boolean(Bool)
+    }
+
     /// Given back in the response, as it came.
-    var transaction: String?
+    var transaction: Transaction?
     /// Where MQTT 5 wants the answer, instead of `bridge/response/<command>`.
     var responseTopic: String?
     /// Given back as MQTT 5 wants it.
     var correlationData: [UInt8]?
 
     private struct Body: Decodable {
-        var transaction: String?
+        var transaction: Transaction?
     }
 
     /// Reads a request; a payload that is no JSON object asks without a transaction.
@@ -26,6 +34,30 @@ struct Request: Equatable, Sendable {
     }
 }
 
+extension Request.Transaction: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else {
+            self = .number(try container.decode(Double.self))
+        }
+    }
+
+    fileprivate func write(into json: inout JSONWriter) {
+        switch self {
+        case .text(let text): json.string(text)
+        case .integer(let value): json.integer(value)
+        case .number(let value): json.raw(Array(String(value).utf8))
+        case .boolean(let value): json.boolean(value)
+        }
+    }
+}
+
 /// What became of a request.
 enum Response: Equatable, Sendable {
     /// Done; the data is a JSON object.
@@ -34,7 +66,7 @@ enum Response: Equatable, Sendable {
     case error(String)
 
     /// Writes the payload of `bridge/response/<command>`.
-    func payload(transaction: String?) -> [UInt8] {
+    func payload(transaction: Request.Transaction?) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         switch self {
@@ -46,7 +78,10 @@ enum Response: Equatable, Sendable {
             json.pair("error", text)
             json.pair("status", "error")
         }
-        json.optional("transaction", transaction)
+        if let transaction {
+            json.key("transaction")
+            transaction.write(into: &json)
+        }
         json.endObject()
         return json.bytes
     }

@@ -12,6 +12,8 @@ final class Simulation {
     enum Ending: Equatable {
         case duration
         case signal
+        /// The duration was over before the broker had ever accepted us.
+        case neverConnected
     }
 
     private let topics: TopicScheme
@@ -65,6 +67,7 @@ final class Simulation {
         let signal = poller.add(signals.descriptor)
         _ = (letters, signal)
         connection.open(broker, delegate: self, at: now)
+        let began = MonotonicClock.now()
         // A tick of 5 ms looks at each accessory once; many accessories are looked at less often.
         let tick: Int64 = accessories.count > 2000 ? 20_000_000 : 5_000_000
         while true {
@@ -81,8 +84,8 @@ final class Simulation {
             for item in inbox.collect() { take(item) }
             connection.check(at: now)
             if signals.next() != nil { return finish(.signal) }
-            if let duration, let zero, MonotonicClock.now() &- zero >= duration.wholeNanoseconds {
-                return finish(.duration)
+            if let duration, MonotonicClock.now() &- (zero ?? began) >= duration.wholeNanoseconds {
+                return finish(zero == nil ? .neverConnected : .duration)
             }
             if let client = connection.client { serve(client) }
         }
@@ -151,7 +154,7 @@ final class Simulation {
 extension Simulation: MosquittoClientDelegate {
     func mosquittoClient(_ client: MosquittoClient, didObserve event: MosquittoEvent) {
         guard case .connected = event else { return }
-        connection.accepted()
+        connection.accepted(at: now)
         if onEvent != nil {
             _ = try? client.subscribe([topics.eventFilter, topics.peerEventFilter], qualityOfService: .atLeastOnce)
         }

@@ -7,21 +7,29 @@ extension BridgeEngine {
     /// nothing due yet.
     mutating func fire(_ slot: Int, at now: Instant, into effects: inout EffectBuffer) {
         let index = slot / 2
-        guard slot % 2 == 0 else {
-            dwellAggregate(index, at: now, into: &effects)
-            return armDeadline(ofAccessory: index)
+        guard slot % 2 != 0 else { return fire(ofTrack: index, at: now, into: &effects) }
+        // Peers first: an aggregate's event follows theirs, and a stay that ends now has no dwell event.
+        for track in accessories[index].tracks {
+            guard let due = deadlines.deadline(of: 2 * track), due <= now else { continue }
+            deadlines.set(nil, for: 2 * track)
+            fire(ofTrack: track, at: now, into: &effects)
         }
-        guard tracks[index].isLive else { return }
-        let endedHold = endHold(of: index, at: now, into: &effects)
-        let wasPresent = tracks[index].isPresent
-        let lost = loseZones(of: index, at: now, into: &effects)
-        losePresence(of: index, at: now)
-        dwell(index, at: now, into: &effects)
-        if isForgettable(index, at: now) { return forget(index, into: &effects) }
-        if endedHold || lost || wasPresent != tracks[index].isPresent {
-            snapshot(index, at: now, peerChanged: true, aggregateChanged: true, into: &effects)
+        dwellAggregate(index, isOverdue: false, at: now, into: &effects)
+        armDeadline(ofAccessory: index)
+    }
+
+    private mutating func fire(ofTrack track: Int, at now: Instant, into effects: inout EffectBuffer) {
+        var hasChanged = endHold(of: track, at: now, into: &effects)
+        let wasPresent = tracks[track].isPresent
+        if loseZones(of: track, at: now, into: &effects) { hasChanged = true }
+        losePresence(of: track, at: now)
+        if wasPresent != tracks[track].isPresent { hasChanged = true }
+        dwell(track, isOverdue: false, at: now, into: &effects)
+        if let forget = forgetAt(track), forget <= now { return self.forget(track, at: now, into: &effects) }
+        if hasChanged || tracks[track].isByException {
+            snapshot(track, at: now, peerChanged: hasChanged, aggregateChanged: hasChanged, into: &effects)
         }
-        deadlines.set(due(ofTrack: index), for: slot)
+        deadlines.set(due(ofTrack: track), for: 2 * track)
     }
 
     /// Makes sure that a track's next deadline is in the table; after changes that may bring one forward.
@@ -44,14 +52,9 @@ extension BridgeEngine {
         deadlines.set(due, for: 2 * accessory + 1)
     }
 
-    /// Whether a track has any deadline in the table.
-    func hasDeadline(ofTrack track: Int) -> Bool {
-        deadlines.deadline(of: 2 * track) != nil
-    }
-
     /// The moment from which a track's silence counts.
-    private func silenceBegan(_ track: Int) -> Instant {
-        max(tracks[track].lastReport ?? watchedSince, watchedSince)
+    func silenceBegan(_ track: Int) -> Instant {
+        max(tracks[track].lastReport ?? tracks[track].madeAt, watchedSince)
     }
 
     private func due(ofTrack track: Int) -> Instant? {
@@ -71,23 +74,26 @@ extension BridgeEngine {
             consider(silence.advanced(byNanoseconds: set.lostAfter))
         }
         if let end = holdEnd(of: track) { consider(end) }
-        if let forget = forgetAt(track) { consider(max(forget, clock.advanced(byNanoseconds: 1_000_000_000))) }
+        if let news = newsAt(track) { consider(news) }
+        if let forget = forgetAt(track) { consider(forget) }
         return due
     }
 
     // MARK: Holds of sources that speak on change only
 
     /// When a running hold of such a source ends: no further report will say so.
+    ///
+    /// Silence means that nothing changed, but not while we are blind: what was left of the hold then begins anew.
     private func holdEnd(of track: Int) -> Instant? {
-        guard tracks[track].isByException, let last = tracks[track].lastReport else { return nil }
+        guard tracks[track].isByException else { return nil }
         let set = zoneSets[tracks[track].zoneSet]
         guard let end = tracks[track].tracker.earliestHoldEnd(in: set) else { return nil }
-        return last.advanced(byNanoseconds: max(0, end &- tracks[track].filterTime))
+        return silenceBegan(track).advanced(byNanoseconds: max(0, end &- tracks[track].filterTime))
     }
 
     private mutating func endHold(of track: Int, at now: Instant, into effects: inout EffectBuffer) -> Bool {
-        guard let end = holdEnd(of: track), end <= now, let last = tracks[track].lastReport else { return false }
-        let time = tracks[track].filterTime &+ last.nanoseconds(to: now)
+        guard let end = holdEnd(of: track), end <= now else { return false }
+        let time = tracks[track].filterTime &+ silenceBegan(track).nanoseconds(to: now)
         let set = zoneSets[tracks[track].zoneSet]
         let changes = tracks[track].tracker.observe(tracks[track].distance, at: time, isConfirmed: true, in: set)
         guard !changes.isEmpty else { return false }
@@ -128,31 +134,46 @@ extension BridgeEngine {
 
     // MARK: Dwell
 
-    /// A stay is proved only by a report since our own last blindness.
-    private func isProved(_ track: Int) -> Bool {
-        tracks[track].lastReport.map { $0 >= watchedSince } ?? false
+    /// A stay is proved only by a confirmed distance since our own last blindness.
+    ///
+    /// An overdue dwell needs more: a distance that does not speak of leaving.
+    private func isProved(_ track: Int, _ zone: Int, isOverdue: Bool) -> Bool {
+        let status = tracks[track].tracker.zones[zone]
+        guard status.state == .inside, tracks[track].lastConfirmed >= watchedSince else { return false }
+        return !isOverdue || status.holdSince == ZoneStatus.noHold
     }
 
-    private mutating func dwell(_ track: Int, at now: Instant, into effects: inout EffectBuffer) {
-        guard tracks[track].isNamed, isProved(track) else { return }
+    private mutating func dwell(
+        _ track: Int,
+        isOverdue: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) {
+        guard tracks[track].isNamed, zoneSets[tracks[track].zoneSet].hasDwell else { return }
         let set = zoneSets[tracks[track].zoneSet]
         for zone in set.zones.reversed() where zone.dwell != .max {
             let status = tracks[track].tracker.zones[zone.index]
-            guard status.state == .inside, !status.hasDwelt else { continue }
+            guard !status.hasDwelt, isProved(track, zone.index, isOverdue: isOverdue) else { continue }
             guard status.since.advanced(byNanoseconds: zone.dwell) <= now else { continue }
             tracks[track].tracker.zones[zone.index].hasDwelt = true
             emit(.dwell(status.since.duration(to: now)), zone.index, track, now).map { effects.append(.event($0)) }
         }
     }
 
-    private mutating func dwellAggregate(_ accessory: Int, at now: Instant, into effects: inout EffectBuffer) {
+    private mutating func dwellAggregate(
+        _ accessory: Int,
+        isOverdue: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) {
+        guard zoneSets[accessories[accessory].zoneSet].hasDwell else { return }
         let set = zoneSets[accessories[accessory].zoneSet]
         for zone in set.zones.reversed() where zone.dwell != .max {
             let status = accessories[accessory].zones[zone.index]
             guard status.state == .inside, !status.hasDwelt else { continue }
             guard status.since.advanced(byNanoseconds: zone.dwell) <= now else { continue }
-            let isStayProved = accessories[accessory].tracks.contains { track in
-                isProved(track) && tracks[track].tracker.zones[zone.index].state == .inside
+            let isStayProved = accessories[accessory].tracks.contains {
+                isProved($0, zone.index, isOverdue: isOverdue)
             }
             guard isStayProved else { continue }
             accessories[accessory].zones[zone.index].hasDwelt = true
@@ -161,27 +182,9 @@ extension BridgeEngine {
         }
     }
 
-    /// A report after blindness proves stays whose dwell time passed meanwhile.
+    /// A confirmed report proves stays whose dwell time passed while we were blind.
     mutating func dwellIfOverdue(_ track: Int, at now: Instant, into effects: inout EffectBuffer) {
-        dwell(track, at: now, into: &effects)
-        dwellAggregate(tracks[track].accessory, at: now, into: &effects)
-    }
-
-    // MARK: Forgetting
-
-    private func forgetAt(_ track: Int) -> Instant? {
-        guard let forget = options.peerForget, tracks[track].isNamed, !tracks[track].isConfigured else { return nil }
-        guard !tracks[track].isPresent, !tracks[track].tracker.isInside else { return nil }
-        return silenceBegan(track).advanced(by: forget)
-    }
-
-    private func isForgettable(_ track: Int, at now: Instant) -> Bool {
-        guard let forget = forgetAt(track), forget <= now else { return false }
-        // The reason of a running visit of the aggregate still depends on how this peer left it.
-        let accessory = accessories[tracks[track].accessory]
-        for (zone, status) in accessory.zones.enumerated() where status.state == .inside {
-            if tracks[track].tracker.zones[zone].aggregateVisit == status.visit { return false }
-        }
-        return true
+        dwell(track, isOverdue: true, at: now, into: &effects)
+        dwellAggregate(tracks[track].accessory, isOverdue: true, at: now, into: &effects)
     }
 }

@@ -36,7 +36,7 @@ extension BridgeEngine {
                 options: accessoryOptions,
                 zoneSet: zoneSet(accessoryOptions, nil),
                 zones: Array(repeating: ZoneStatus(), count: options.zones.count),
-                reportAllowance: options.limits.reportRate * Self.burstSeconds,
+                reportAllowance: max(1, options.limits.reportRate * Self.burstSeconds),
                 allowanceAt: now
             )
         )
@@ -47,15 +47,37 @@ extension BridgeEngine {
     static let burstSeconds = 3.0
 
     /// The track of a peer of an accessory, which is made if there is room; `nil` if there is none.
+    ///
+    /// What the configuration calls a peer is its name in topics, whatever its reports call it.
     mutating func track(named bytes: Span<UInt8>, of accessory: Int) -> Int? {
         if let place = identifiers.index(of: bytes, in: accessory + 1) { return trackPlaces[place] }
-        guard accessories[accessory].tracks.count < options.limits.peers else { return nil }
-        let place = identifiers.insert(bytes, in: accessory + 1)
-        let peerOptions = accessories[accessory].options.peers[bytes.text]
-        let index = addTrack(identifier: place, of: accessory, peerOptions)
-        while trackPlaces.count <= place { trackPlaces.append(-1) }
-        trackPlaces[place] = index
+        let peers = accessories[accessory].options.peers
+        let reported = bytes.text
+        var name = Array((peers[reported]?.name ?? reported).utf8)
+        if !AccessoryIdentifier.isValid(name.span) { name = Array(reported.utf8) }
+        let shown = name.span.text
+        let options = peers[reported] ?? peers.first { $0.value.name == shown }?.value
+        guard let index = namedTrack(name, options, of: accessory) else { return nil }
+        if shown != reported { place(identifiers.insert(bytes, in: accessory + 1), is: index) }
         return index
+    }
+
+    private mutating func namedTrack(_ name: [UInt8], _ options: PeerOptions?, of accessory: Int) -> Int? {
+        if let place = identifiers.index(of: name.span, in: accessory + 1) { return trackPlaces[place] }
+        guard accessories[accessory].tracks.count < self.options.limits.peers else { return nil }
+        let place = identifiers.insert(name.span, in: accessory + 1)
+        let index = addTrack(identifier: place, of: accessory, options)
+        self.place(place, is: index)
+        // A peer that never gives a valid report is forgotten like any other, and so is the unnamed one beside it.
+        for track in accessories[accessory].tracks where track == index || !tracks[track].isNamed {
+            armDeadline(ofTrack: track)
+        }
+        return index
+    }
+
+    private mutating func place(_ place: Int, is track: Int) {
+        while trackPlaces.count <= place { trackPlaces.append(-1) }
+        trackPlaces[place] = track
     }
 
     /// The track of the unnamed peer of an accessory.
@@ -72,9 +94,10 @@ extension BridgeEngine {
             identifier: identifier,
             isConfigured: peer != nil,
             isByException: accessoryOptions.reports == .byException,
-            zoneSet: zoneSet(accessoryOptions, peer),
+            zoneSet: peer == nil ? accessories[accessory].zoneSet : zoneSet(accessoryOptions, peer),
             distanceOffset: peer?.distanceOffset ?? accessoryOptions.distanceOffset ?? 0,
             distanceScale: peer?.distanceScale ?? accessoryOptions.distanceScale ?? 1,
+            madeAt: clock,
             tracker: ZoneTracker(count: options.zones.count)
         )
         let index: Int
@@ -89,10 +112,28 @@ extension BridgeEngine {
         return index
     }
 
+    /// When a peer that is not configured has been silent for long enough.
+    ///
+    /// An unnamed peer stays as long as it is alone: then it is the accessory itself.
+    func forgetAt(_ track: Int) -> Instant? {
+        guard let forget = options.peerForget, !tracks[track].isConfigured else { return nil }
+        guard tracks[track].isNamed || accessories[tracks[track].accessory].tracks.count > 1 else { return nil }
+        guard !tracks[track].isPresent, !tracks[track].tracker.isInside else { return nil }
+        return silenceBegan(track).advanced(by: forget)
+    }
+
     /// Forgets a peer that has nothing more to say.
-    mutating func forget(_ track: Int, into effects: inout EffectBuffer) {
+    ///
+    /// The reason of a running visit of the aggregate still depends on how this peer left it, so the visit keeps that.
+    mutating func forget(_ track: Int, at now: Instant, into effects: inout EffectBuffer) {
         let accessory = tracks[track].accessory
-        if tracks[track].isNamed {
+        for (zone, status) in tracks[track].tracker.zones.enumerated() where status.exitReason != .left {
+            guard accessories[accessory].zones[zone].state == .inside else { continue }
+            guard accessories[accessory].zones[zone].visit == status.aggregateVisit else { continue }
+            accessories[accessory].zones[zone].hasForgottenLoss = true
+        }
+        let wasNamed = tracks[track].isNamed
+        if wasNamed {
             let peer = identifiers.name(of: tracks[track].identifier)
             effects.append(.forgotten(accessory: name(ofAccessory: accessory), peer: peer))
             identifiers.remove(tracks[track].identifier)
@@ -100,6 +141,8 @@ extension BridgeEngine {
         tracks[track].isLive = false
         accessories[accessory].tracks.removeAll { $0 == track }
         retiredTracks.append(track)
+        let hasChanged = aggregate(.max, of: accessory, at: now, into: &effects)
+        snapshotAggregate(of: accessory, at: now, hasChanged: hasChanged || wasNamed, into: &effects)
     }
 
     /// The accessory's identifier as text.

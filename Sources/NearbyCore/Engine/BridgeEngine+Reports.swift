@@ -16,6 +16,8 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) {
         advance(to: now, into: &effects)
+        // A backlog may come before our subscriptions are acknowledged.
+        if hasRestored { settleRestored(at: clock, into: &effects) }
         let index = accessory.rawValue
         guard payload.count <= options.limits.payload else {
             counters.tooLarge += 1
@@ -78,6 +80,7 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) {
         let now = clock
+        let step: Int64
         switch tracks[track].clock.observe(report, at: now) {
         case .duplicate:
             counters.duplicates += 1
@@ -85,11 +88,12 @@ extension BridgeEngine {
         case .late:
             counters.late += 1
             return
-        case .advanced(let step):
+        case .advanced(let advanced):
+            step = advanced
             tracks[track].filterTime &+= step
         }
-        let isReturn = noteArrival(on: track, at: now)
-        announceSession(of: tracks[track].accessory, into: &effects)
+        noteArrival(on: track, after: step, at: now)
+        announceSession(of: track, into: &effects)
         var isConfirmed = true
         var smoothed = distance
         if !tracks[track].isByException {
@@ -108,6 +112,7 @@ extension BridgeEngine {
             smoothed = value
             isConfirmed = confirmed
         }
+        let isReturn = !tracks[track].isPresent
         remember(report, raw: distance, smoothed, on: track)
         let set = zoneSets[tracks[track].zoneSet]
         let changes = tracks[track].tracker.observe(
@@ -116,7 +121,8 @@ extension BridgeEngine {
             isConfirmed: isConfirmed,
             in: set
         )
-        conclude(changes, of: track, isReturn: isReturn, at: now, into: &effects)
+        if isConfirmed { tracks[track].lastConfirmed = now }
+        conclude(changes, of: track, isReturn: isReturn, isConfirmed: isConfirmed, into: &effects)
     }
 
     /// Carries out what a report changed, and what its mere coming brings.
@@ -124,18 +130,15 @@ extension BridgeEngine {
         _ changes: ZoneChanges,
         of track: Int,
         isReturn: Bool,
-        at now: Instant,
+        isConfirmed: Bool,
         into effects: inout EffectBuffer
     ) {
+        let now = clock
         var aggregateChanged = false
         if !changes.isEmpty {
             aggregateChanged = apply(changes, reason: .left, to: track, at: now, into: &effects)
         }
-        // A deadline that is in the table already comes early or in time: nothing here can bring it forward.
-        if !changes.isEmpty || tracks[track].isByException || !hasDeadline(ofTrack: track) {
-            armDeadline(ofTrack: track)
-        }
-        if isReturn { dwellIfOverdue(track, at: now, into: &effects) }
+        if isConfirmed { dwellIfOverdue(track, at: now, into: &effects) }
         snapshot(
             track,
             at: now,
@@ -143,15 +146,14 @@ extension BridgeEngine {
             aggregateChanged: aggregateChanged,
             into: &effects
         )
+        // A deadline that is in the table already comes early or in time: nothing else here can bring it forward.
+        if !changes.isEmpty || isReturn || tracks[track].isByException { armDeadline(ofTrack: track) }
     }
 
-    /// Keeps the mean interval and the moment of a valid report.
-    ///
-    /// - Returns: Whether this is the first report since we began to watch.
-    private mutating func noteArrival(on track: Int, at now: Instant) -> Bool {
-        let isReturn = tracks[track].lastReport.map { $0 < watchedSince } ?? true
-        if let last = tracks[track].lastReport {
-            let step = min(Double(last.nanoseconds(to: now)) * 1e-9, 60)
+    /// Keeps the mean interval, in filter time, and the moment of a valid report.
+    private mutating func noteArrival(on track: Int, after step: Int64, at now: Instant) {
+        if tracks[track].lastReport != nil {
+            let step = min(Double(step) * 1e-9, 60)
             let interval = tracks[track].interval
             // A lone gap may not pass for a slow source, nor a burst for a fast one.
             let weight = min(0.1, step / 10)
@@ -159,7 +161,6 @@ extension BridgeEngine {
         }
         tracks[track].lastReport = now
         tracks[track].isRestored = false
-        return isReturn
     }
 
     private mutating func remember(
@@ -178,8 +179,13 @@ extension BridgeEngine {
         tracks[track].quality = report.quality
     }
 
-    /// The first valid report of an accessory whose ranging is run elsewhere makes its session external.
-    private mutating func announceSession(of accessory: Int, into effects: inout EffectBuffer) {
+    /// The first valid report of an accessory, or of a named peer, whose ranging is run elsewhere makes its session
+    /// external.
+    private mutating func announceSession(of track: Int, into effects: inout EffectBuffer) {
+        guard !tracks[track].hasSession else { return }
+        tracks[track].hasSession = true
+        if tracks[track].isNamed { effects.append(.session(streamID(ofTrack: track))) }
+        let accessory = tracks[track].accessory
         guard !accessories[accessory].hasSession else { return }
         accessories[accessory].hasSession = true
         effects.append(.session(StreamID(accessory: AccessoryIndex(accessory))))
@@ -191,7 +197,7 @@ extension BridgeEngine {
         let passed = Double(accessories[accessory].allowanceAt.nanoseconds(to: clock)) * 1e-9
         let refilled = accessories[accessory].reportAllowance + max(0, passed) * rate
         accessories[accessory].allowanceAt = clock
-        accessories[accessory].reportAllowance = min(rate * Self.burstSeconds, refilled)
+        accessories[accessory].reportAllowance = min(max(1, rate * Self.burstSeconds), refilled)
         guard accessories[accessory].reportAllowance >= 1 else { return false }
         accessories[accessory].reportAllowance -= 1
         return true

@@ -19,29 +19,56 @@ extension BridgeEngine {
         }
         continueNumbering(&tracks[track].stream, stream.lastSequence)
         overlay(stream.zones, on: &tracks[track].tracker.zones)
+        tracks[track].hasSession = true
         tracks[track].isRestored = true
         hasRestored = true
     }
 
     /// Brings restored aggregates and peers together once listening begins.
     ///
-    /// What no named peer explains belongs to the unnamed one. Where aggregate and peers disagree, the earlier life
-    /// ended between the two: the aggregate's event is made now, with the number it would have had.
+    /// What no named peer explains belongs to the unnamed one, so a stay of the aggregate that no peer is inside for
+    /// ends as `lost` like any other. Where aggregate and peers disagree otherwise, the earlier life ended between the
+    /// two: the aggregate's event is made now, with the number it would have had. A stay in a zone that is disabled
+    /// now ends with that reason.
     mutating func settleRestored(at now: Instant, into effects: inout EffectBuffer) {
         guard hasRestored else { return }
         hasRestored = false
         for accessory in accessories.indices where accessories[accessory].hasSession {
             adoptUnexplained(accessory)
-            for zone in accessories[accessory].zones.indices {
-                let visit = accessories[accessory].zones[zone].visit
-                for track in accessories[accessory].tracks where tracks[track].tracker.zones[zone].state == .inside {
-                    tracks[track].tracker.zones[zone].aggregateVisit = visit
-                }
-            }
+            joinVisits(of: accessory)
+            let before = accessories[accessory].zones
+            for track in accessories[accessory].tracks { leaveDisabled(track, at: now, into: &effects) }
             _ = aggregate(.max, of: accessory, at: now, into: &effects)
+            if accessories[accessory].zones != before {
+                snapshotAggregate(of: accessory, at: now, hasChanged: true, into: &effects)
+            }
             for track in accessories[accessory].tracks { armDeadline(ofTrack: track) }
             armDeadline(ofAccessory: accessory)
         }
+    }
+
+    /// Counts peers into the aggregate's running visits: those inside, and those lost since such a visit began.
+    private mutating func joinVisits(of accessory: Int) {
+        for (zone, aggregate) in accessories[accessory].zones.enumerated() {
+            for track in accessories[accessory].tracks {
+                let status = tracks[track].tracker.zones[zone]
+                let wasLost = status.isLostInside && status.since >= aggregate.since
+                guard status.state == .inside || wasLost else { continue }
+                tracks[track].tracker.zones[zone].aggregateVisit = aggregate.visit
+            }
+        }
+    }
+
+    private mutating func leaveDisabled(_ track: Int, at now: Instant, into effects: inout EffectBuffer) {
+        let enabled = zoneSets[tracks[track].zoneSet].zones.map(\.index)
+        var changes = ZoneChanges()
+        for (zone, status) in tracks[track].tracker.zones.enumerated()
+        where status.state == .inside && !enabled.contains(zone) {
+            changes.exited |= 1 << UInt32(zone)
+        }
+        guard !changes.isEmpty else { return }
+        _ = apply(changes, reason: .zoneDisabled, to: track, at: now, into: &effects)
+        snapshot(track, at: now, peerChanged: true, aggregateChanged: false, into: &effects)
     }
 
     private mutating func restoredAccessory(_ identifier: String, at now: Instant) -> Int? {
@@ -65,6 +92,7 @@ extension BridgeEngine {
             // The dwell event may have been sent already: a second one would be invented.
             statuses[index].hasDwelt = true
             statuses[index].isLostInside = zone.state == .unknown && zone.visit > 0
+            if statuses[index].isLostInside { statuses[index].exitReason = .lost }
         }
     }
 
@@ -80,7 +108,17 @@ extension BridgeEngine {
             }
         }
         guard !unexplained.isEmpty, let track = unnamedTrack(of: accessory) else { return }
-        for zone in unexplained { tracks[track].tracker.zones[zone] = aggregate[zone] }
+        for zone in unexplained {
+            tracks[track].tracker.zones[zone] = aggregate[zone]
+            // Where nobody else is known, whoever was lost inside may have been anybody: the next one decides.
+            if isAlone { tracks[track].tracker.zones[zone].isLostInside = false }
+        }
+        // Who is in an inner zone is in the outer ones too, whoever else explains those.
+        var isInside = false
+        for zone in zoneOrders[accessories[accessory].zoneSet] {
+            if tracks[track].tracker.zones[zone].state == .inside { isInside = true }
+            if isInside, aggregate[zone].state == .inside { tracks[track].tracker.zones[zone] = aggregate[zone] }
+        }
         tracks[track].isRestored = true
     }
 }

@@ -16,7 +16,6 @@ extension BridgeEngine {
         aggregateChanged: Bool,
         into effects: inout EffectBuffer
     ) {
-        let accessory = tracks[track].accessory
         if tracks[track].isNamed {
             let verdict = judge(tracks[track].stream, track, hasChanged: peerChanged, at: now)
             if let isChange = verdict {
@@ -24,8 +23,20 @@ extension BridgeEngine {
                 effects.append(.state(streamID(ofTrack: track), isChange: isChange))
             }
         }
+        // The accessory's snapshot lists its named peers and counts who is inside: a peer's change is its change too.
+        let hasChanged = peerChanged || aggregateChanged
+        snapshotAggregate(of: tracks[track].accessory, at: now, hasChanged: hasChanged, into: &effects)
+    }
+
+    /// Decides whether the snapshot of an accessory's aggregate is due.
+    mutating func snapshotAggregate(
+        of accessory: Int,
+        at now: Instant,
+        hasChanged: Bool,
+        into effects: inout EffectBuffer
+    ) {
         let nearest = nearestTrack(of: accessory)
-        if let isChange = judge(accessories[accessory].stream, nearest, hasChanged: aggregateChanged, at: now) {
+        if let isChange = judge(accessories[accessory].stream, nearest, hasChanged: hasChanged, at: now) {
             accessories[accessory].stream.noteSnapshot(of: nearest.map { tracks[$0] }, at: now)
             effects.append(.state(StreamID(accessory: AccessoryIndex(accessory)), isChange: isChange))
         }
@@ -39,25 +50,50 @@ extension BridgeEngine {
         at now: Instant
     ) -> Bool? {
         guard let last = stream.lastSnapshot, !hasChanged else { return true }
-        let passed = last.nanoseconds(to: now)
+        let news = news(since: stream, track)
+        let due = last.advanced(byNanoseconds: news?.spacing ?? Self.snapshotHeartbeat)
+        let isChange = news?.isChange ?? false
+        guard due <= now, isChange || spendStateAllowance(at: now) else { return nil }
+        return isChange
+    }
+
+    /// What the last snapshot of a stream did not tell: how long after that one it may be told, and whether it is a
+    /// change of measurement or motion.
+    private func news(since stream: StreamBookkeeping, _ track: Int?) -> (spacing: Int64, isChange: Bool)? {
         let measurement = track.map { tracks[$0].measurement } ?? .none
         let motion = track.flatMap { tracks[$0].motion }
         if measurement != stream.snapshotMeasurement || motion != stream.snapshotMotion {
-            return passed >= Self.changeSpacing ? true : nil
+            return (Self.changeSpacing, true)
         }
-        guard passed >= options.stateInterval.wholeNanoseconds else { return nil }
         let distance = track.map { tracks[$0].distance } ?? .nan
-        let moved = !(abs(distance - stream.snapshotDistance) < Self.snapshotStep)
-        guard moved || passed >= Self.snapshotHeartbeat, spendStateAllowance(at: now) else { return nil }
-        return false
+        if abs(distance - stream.snapshotDistance) < Self.snapshotStep { return nil }
+        return (min(options.stateInterval.wholeNanoseconds, Self.snapshotHeartbeat), false)
+    }
+
+    /// When a source that speaks on change only has news that no further report will bring to the state topics.
+    func newsAt(_ track: Int) -> Instant? {
+        guard tracks[track].isByException, tracks[track].isPresent else { return nil }
+        let nearest = nearestTrack(of: tracks[track].accessory)
+        let aggregate = accessories[tracks[track].accessory].stream
+        var due: Instant?
+        if let last = aggregate.lastSnapshot, let news = news(since: aggregate, nearest) {
+            due = last.advanced(byNanoseconds: news.spacing)
+        }
+        let own = tracks[track].stream
+        if tracks[track].isNamed, let last = own.lastSnapshot, let news = news(since: own, track) {
+            let other = last.advanced(byNanoseconds: news.spacing)
+            due = min(due ?? other, other)
+        }
+        // One that `limits.state_rate` held back is tried again.
+        return due.map { $0 > clock ? $0 : clock.advanced(byNanoseconds: Self.changeSpacing) }
     }
 
     /// Lets all accessories together spend one snapshot of `limits.state_rate`.
     private mutating func spendStateAllowance(at now: Instant) -> Bool {
         let rate = options.limits.stateRate
-        if stateAllowanceAt.nanoseconds != .min {
+        if stateAllowanceAt != .distantPast {
             let passed = Double(stateAllowanceAt.nanoseconds(to: now)) * 1e-9
-            stateAllowance = min(rate, stateAllowance + max(0, passed) * rate)
+            stateAllowance = min(max(1, rate), stateAllowance + max(0, passed) * rate)
         }
         stateAllowanceAt = now
         guard stateAllowance >= 1 else { return false }
@@ -107,11 +143,10 @@ extension BridgeEngine {
         let track = stream.peer ?? nearestTrack(of: stream.accessory.rawValue)
         let shown = track.flatMap { tracks[$0].isPresent ? tracks[$0] : nil }
         let book = stream.peer.map { tracks[$0].stream } ?? accessory.stream
-        let configured = names.peer.flatMap { accessory.options.peers[$0]?.name }
         let involved = stream.peer.map { [$0] } ?? accessory.tracks
         return StreamState(
             accessory: names.accessory,
-            name: names.peer == nil ? accessory.options.name : configured,
+            name: names.peer == nil ? accessory.options.name : nil,
             peer: names.peer,
             zones: zoneStates(of: stream, accessory),
             peers: stream.peer == nil ? peerStates(of: accessory) : [],
@@ -123,7 +158,7 @@ extension BridgeEngine {
             vertical: shown?.vertical,
             measurement: shown?.measurement ?? .none,
             motion: shown?.motion,
-            speed: shown?.filter.speed,
+            speed: shown?.speed,
             quality: shown?.quality,
             session: sessionState(of: stream),
             lastReport: involved.compactMap { tracks[$0].lastReport }.max(),
@@ -140,7 +175,7 @@ extension BridgeEngine {
             return StreamState.Zone(
                 name: options.zones[zone].name,
                 state: status.state,
-                since: status.since.nanoseconds == 0 ? nil : status.since,
+                since: status.since == .distantPast ? nil : status.since,
                 visit: status.visit == 0 ? nil : status.visit,
                 count: involved.count { tracks[$0].tracker.zones[zone].state == .inside }
             )

@@ -78,9 +78,12 @@ extension BridgeEngine {
         return changed != 0
     }
 
-    /// `inside` if any peer is; else `unknown` if one was lost inside; else what the peers that were judged say.
+    /// `inside` if any peer is; else `unknown` if one was lost inside; else `outside` once any peer was judged.
+    ///
+    /// While no peer is left that was judged (they were forgotten), what was known stays.
     private func aggregateState(of zone: Int, _ accessory: Int) -> ZoneState {
-        var state = ZoneState.unknown
+        var state = accessories[accessory].zones[zone].state
+        if state == .inside { state = .unknown }
         var isLostInside = false
         for track in accessories[accessory].tracks {
             let status = tracks[track].tracker.zones[zone]
@@ -93,6 +96,7 @@ extension BridgeEngine {
 
     /// The reason that all peers of the running visit share, else `lost`.
     private func aggregateReason(of zone: Int, _ accessory: Int) -> ZoneExitReason {
+        if accessories[accessory].zones[zone].hasForgottenLoss { return .lost }
         let visit = accessories[accessory].zones[zone].visit
         var shared: ZoneExitReason?
         for track in accessories[accessory].tracks {
@@ -116,6 +120,7 @@ extension BridgeEngine {
         status.state = .inside
         status.isLostInside = false
         status.hasDwelt = false
+        status.hasForgottenLoss = false
         status.since = now
         status.holdSince = ZoneStatus.noHold
     }
@@ -138,8 +143,13 @@ extension BridgeEngine {
         max(.zero, status.since.duration(to: now))
     }
 
+    /// Has the words of changed zones published: those left or lost from the inside out, those entered from the outside
+    /// in, as their events.
     private func announce(_ mask: UInt32, of stream: StreamID, _ order: [Int], into effects: inout EffectBuffer) {
-        for zone in order.reversed() where mask & (1 << UInt32(zone)) != 0 {
+        for zone in order where mask & (1 << UInt32(zone)) != 0 && zoneState(zone, of: stream) != .inside {
+            effects.append(.zone(stream, zone: zone))
+        }
+        for zone in order.reversed() where mask & (1 << UInt32(zone)) != 0 && zoneState(zone, of: stream) == .inside {
             effects.append(.zone(stream, zone: zone))
         }
     }

@@ -27,16 +27,16 @@ public struct BridgeEngine: Sendable {
     /// Slot 2n is track n, slot 2n+1 is accessory n.
     var deadlines = DeadlineTable()
     /// The latest instant that was ever told: time does not run backwards.
-    var clock = Instant(nanoseconds: .min)
+    var clock = Instant.distantPast
     /// Silence counts from here at the earliest.
-    var watchedSince = Instant(nanoseconds: .min)
+    var watchedSince = Instant.distantPast
     /// Our subscriptions are not acknowledged: silence means nothing.
     var isBlind = true
     /// Streams were restored and not yet brought together.
     var hasRestored = false
     /// Snapshots that may still be made now, over all accessories.
     var stateAllowance: Double
-    var stateAllowanceAt = Instant(nanoseconds: .min)
+    var stateAllowanceAt = Instant.distantPast
     /// Hashes of refused identifiers already told, oldest overwritten first.
     var refusedMarks: [UInt64] = []
     var refusedNext = 0
@@ -53,7 +53,7 @@ public struct BridgeEngine: Sendable {
         self.options = options
         identifiers = IdentifierTable(key: generator.next())
         refusedKey = generator.next()
-        stateAllowance = options.limits.stateRate
+        stateAllowance = max(1, options.limits.stateRate)
     }
 
     /// How many accessories have joined.
@@ -77,9 +77,9 @@ public struct BridgeEngine: Sendable {
     public mutating func handle(_ input: BridgeInput, at now: Instant, into effects: inout EffectBuffer) {
         switch input {
         case .subscribed:
+            advance(to: now, into: &effects)
             isBlind = false
-            watchedSince = max(now, clock)
-            clock = watchedSince
+            watchedSince = clock
             settleRestored(at: clock, into: &effects)
         case .disconnected:
             advance(to: now, into: &effects)
@@ -112,19 +112,18 @@ public struct BridgeEngine: Sendable {
         if let index = identifiers.index(of: identifier, in: 0) {
             return AccessoryIndex(accessoryPlaces[index])
         }
+        advance(to: now, into: &effects)
         if let refusal = refusal(of: identifier) {
             counters.refusedAccessories += 1
             if isFirstRefusal(identifier) {
                 let shown = identifier.extracting(0..<min(64, identifier.count))
-                let notice = BridgeNotice(kind: .accessoryRefused(refusal), accessory: shown.text, at: max(now, clock))
+                let notice = BridgeNotice(kind: .accessoryRefused(refusal), accessory: shown.text, at: clock)
                 effects.append(.notice(notice))
             }
             return nil
         }
-        let index = join(identifier, at: max(now, clock))
-        effects.append(
-            .notice(BridgeNotice(kind: .accessoryJoined, accessory: name(ofAccessory: index), at: max(now, clock)))
-        )
+        let index = join(identifier, at: clock)
+        effects.append(.notice(BridgeNotice(kind: .accessoryJoined, accessory: name(ofAccessory: index), at: clock)))
         return AccessoryIndex(index)
     }
 
@@ -132,7 +131,6 @@ public struct BridgeEngine: Sendable {
     public mutating func countRetainedReport() {
         counters.retained += 1
     }
-
 }
 
 extension Span<UInt8> {

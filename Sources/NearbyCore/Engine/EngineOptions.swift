@@ -100,7 +100,7 @@ public struct AccessoryOptions: Equatable, Sendable {
 
 /// What the configuration says of one peer of an accessory.
 public struct PeerOptions: Equatable, Sendable {
-    /// For people; by default the identifier.
+    /// What topics call the peer; by default what its reports call it.
     public var name: String?
     /// Metres, instead of the accessory's.
     public var distanceOffset: Double?

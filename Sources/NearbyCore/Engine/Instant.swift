@@ -7,6 +7,9 @@ public struct Instant: Comparable, Hashable, Sendable {
     /// Nanoseconds since the clock's own origin.
     public var nanoseconds: Int64
 
+    /// Before everything.
+    public static let distantPast = Instant(nanoseconds: .min)
+
     /// Creates the instant that lies so many nanoseconds after the clock's origin.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds

@@ -30,6 +30,8 @@ struct Track: Sendable {
     var isConfigured: Bool
     /// Taken; a free track waits to be used again.
     var isLive = true
+    /// The session topic was told.
+    var hasSession = false
     /// States of an earlier life that no report confirmed yet.
     var isRestored = false
     /// A distance is known.
@@ -45,10 +47,14 @@ struct Track: Sendable {
     var filter = RangeFilter()
     /// Nanoseconds of filter time since the track began.
     var filterTime: Int64 = 0
-    /// Smoothed seconds between reports; 0 while unknown.
+    /// Smoothed seconds of filter time between reports; 0 while unknown.
     var interval = 0.0
+    /// When the track was made: a peer that never gave a valid report has been silent since then.
+    var madeAt: Instant
     /// When the last valid report came; `nil` before the first.
     var lastReport: Instant?
+    /// When a confirmed distance last came: only that proves a stay.
+    var lastConfirmed = Instant.distantPast
 
     /// Smoothed metres, meaningful while `isPresent`.
     var distance = 0.0
@@ -71,7 +77,10 @@ struct Track: Sendable {
         return direction != nil || azimuth != nil ? .distanceAndDirection : .distance
     }
 
-    var motion: Motion? { isPresent ? filter.motion : nil }
+    /// A source that speaks on change only says nothing of what happens in between.
+    var motion: Motion? { isPresent && !isByException ? filter.motion : nil }
+
+    var speed: Double? { isPresent && !isByException ? filter.speed : nil }
 }
 
 /// One accessory: its peers and their aggregate.
@@ -93,6 +102,6 @@ struct Accessory: Sendable {
     var reportAllowance: Double
     var allowanceAt: Instant
     /// The earliest moment for the next complaint.
-    var nextComplaint = Instant(nanoseconds: .min)
+    var nextComplaint = Instant.distantPast
     var suppressedComplaints = 0
 }

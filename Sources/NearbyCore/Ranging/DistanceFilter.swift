@@ -41,7 +41,7 @@ struct DistanceFilter: Equatable, Sendable {
             return median.add(distance, at: time, window: window.wholeNanoseconds)
         case .kalman(_, let noise):
             kalman.seed(distance, measurementNoise: noise)
-        case .standard, .ema, .oneEuro, .none:
+        case .standard, .ema, .timedEMA, .oneEuro, .none:
             break
         }
         return distance
@@ -57,7 +57,7 @@ struct DistanceFilter: Equatable, Sendable {
             distance += smoothingWeight(step, lag(at: time)) * (measured - distance)
             distance = max(min(distance, motion.fast + Self.farthestAbove), motion.fast - Self.farthestBelow)
         case .ema(let alpha):
-            distance += alpha * (measured - distance)
+            distance = alpha * measured + (1 - alpha) * distance
         case .median(let window):
             distance = median.add(measured, at: time, window: window.wholeNanoseconds)
         case .kalman(let processNoise, let measurementNoise):
@@ -71,6 +71,9 @@ struct DistanceFilter: Equatable, Sendable {
             distance = oneEuro(measured, step, minimumCutoff, beta)
         case .none:
             distance = measured
+        case .timedEMA(let timeConstant):
+            let lag = Double(timeConstant.wholeNanoseconds) * 1e-9
+            distance += smoothingWeight(step, lag) * (measured - distance)
         }
         return distance
     }

@@ -8,6 +8,8 @@ public struct FilterOptions: Equatable, Sendable {
         case standard
         /// Exponential moving average per report; α 0.3 is Apple's sample.
         case ema(alpha: Double)
+        /// Exponential moving average by time: an old distance fades to 1/e in `timeConstant`.
+        case timedEMA(timeConstant: Duration)
         /// Median over a time window, at most `MedianWindow.maximumCount` reports of it.
         case median(window: Duration)
         /// Constant velocity; noises are standard deviations in m/s² and m.

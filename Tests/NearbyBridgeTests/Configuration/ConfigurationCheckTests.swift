@@ -16,7 +16,12 @@ struct ConfigurationCheckTests {
         ("zones: {gate: {raduis: 2}}", "zones.gate.raduis"),
         ("smoothing: {alpha: 0.3}", "smoothing.alpha"),
         ("smoothing: {filter: emma, alpha: 0.3}", "smoothing.filter"),
-        ("smoothing: {filter: ema, window: 5}", "smoothing.window"),
+        ("smoothing: {filter: ema, window: 1s}", "smoothing.window"),
+        ("smoothing: {filter: median, window: 5}", "smoothing.window"),
+        ("smoothing: {filter: median, window: 20ms}", "smoothing.window"),
+        ("smoothing: {filter: median, window: 11s}", "smoothing.window"),
+        ("smoothing: {time_constant: 1s}", "smoothing.time_constant"),
+        ("smoothing: {filter: kalman, time_constant: 1s}", "smoothing.time_constant"),
         ("smoothing: {filter: ema, alpha: 0.3, time_constant: 1s}", "smoothing.alpha"),
         ("accessories: {a: {zones: {naer: {radius: 1}}}}", "accessories.a.zones.naer"),
         ("accessories: {a: {peers: {b: {zones: {gate: {radius: 1}}}}}}", "accessories.a.peers.b.zones.gate"),
@@ -44,6 +49,6 @@ struct ConfigurationCheckTests {
     @Test func `a filter chosen on the command line may leave the file's figures behind`() throws {
         let text = "smoothing: {filter: ema, alpha: 0.3}"
         #expect(try load(text, ["smoothing.filter=none"]).configuration.smoothing.filter == .none)
-        #expect(problems(text, ["smoothing.window=5"]).map(\.key) == ["smoothing.window"])
+        #expect(problems(text, ["smoothing.window=5s"]).map(\.key) == ["smoothing.window"])
     }
 }

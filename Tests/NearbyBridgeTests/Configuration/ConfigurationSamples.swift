@@ -29,7 +29,7 @@ extension ConfigurationType {
         case .integer(let range): (String(range.lowerBound), String(range.upperBound))
         case .number(let range): range.minimum < 0 ? ("-0.5", "2.5") : ("0.25", "0.75")
         case .duration(_, .orNever): ("7s", "never")
-        case .duration: ("7s", "11s")
+        case .duration(let range, _): range.contains(.seconds(11)) ? ("7s", "11s") : ("1s", "2s")
         case .byteSize: ("96KiB", "1048577")
         case .choice(let words, let unbuilt): (words[1], unbuilt.first ?? words[0])
         case .text(.country): ("US", "EU")
@@ -102,7 +102,7 @@ extension ConfigurationKey {
     /// Other keys without which this one would be refused.
     var companions: [String] {
         switch path {
-        case "smoothing.alpha": ["smoothing.filter=ema"]
+        case "smoothing.alpha", "smoothing.time_constant": ["smoothing.filter=ema"]
         case "smoothing.window": ["smoothing.filter=median"]
         case "smoothing.process_noise", "smoothing.measurement_noise": ["smoothing.filter=kalman"]
         case "smoothing.min_cutoff", "smoothing.beta": ["smoothing.filter=one_euro"]

@@ -19,7 +19,8 @@ struct ReadmeTests {
     }
 
     @Test func `the README's table of keys is the table of keys`() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../README.md").standardized
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../README.md")
+            .standardized
         var text = try String(contentsOf: file, encoding: .utf8)
         let first = try #require(text.range(of: Self.begin)).upperBound
         let last = try #require(text.range(of: Self.end)).lowerBound

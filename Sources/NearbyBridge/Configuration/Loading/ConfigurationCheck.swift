@@ -101,7 +101,7 @@ struct ConfigurationCheck {
 
     /// The filters that a figure belongs to; those of the gate belong to all.
     private static let filters = [
-        "alpha": ["ema"], "time_constant": ["default", "ema"], "window": ["median"],
+        "alpha": ["ema"], "time_constant": ["ema"], "window": ["median"],
         "process_noise": ["kalman"], "measurement_noise": ["kalman"],
         "min_cutoff": ["one_euro"], "beta": ["one_euro"],
     ]

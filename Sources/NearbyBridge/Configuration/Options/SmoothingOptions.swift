@@ -6,9 +6,9 @@ public struct SmoothingOptions: Equatable, Sendable {
     public enum Filter: String, Sendable, CaseIterable {
         /// The pipeline that wins on recorded walks.
         case standard = "default"
-        /// Exponential moving average.
+        /// Exponential moving average, by report or by time.
         case ema
-        /// Median of the last few.
+        /// Median over a time.
         case median
         /// Constant-velocity Kalman filter.
         case kalman
@@ -22,9 +22,9 @@ public struct SmoothingOptions: Equatable, Sendable {
     public var filter = Filter.standard
     /// `ema`: weight of the newest distance, above 0 to 1.
     public var alpha: Double?
-    /// `median`: number of distances.
-    public var window: Int?
-    /// `default`, `ema`: time in which an old distance fades.
+    /// `median`: how far back it looks.
+    public var window: Duration?
+    /// `ema`: time in which an old distance fades, instead of `alpha`.
     public var timeConstant: Duration?
     /// `kalman`: acceleration in m/s².
     public var processNoise: Double?

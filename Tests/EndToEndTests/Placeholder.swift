@@ -1,1 +1,0 @@
-// nearby-bridge · SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,57 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import NearbyCore
+
+@Suite struct RangeFilterTests {
+    private var filter = RangeFilter()
+
+    private mutating func observe(
+        _ distance: Double,
+        at seconds: Double,
+        _ options: FilterOptions = FilterOptions()
+    ) -> RangeFilter.Outcome {
+        filter.observe(distance, at: Int64((seconds * 1e9).rounded()), interval: 0.1, options: options)
+    }
+
+    @Test mutating func `the standard pipeline holds spikes back`() {
+        #expect(observe(4, at: 0) == .distance(4, isConfirmed: false, isFresh: true))
+        #expect(observe(4, at: 0.1) == .distance(4, isConfirmed: true, isFresh: false))
+        #expect(observe(0.4, at: 0.2) == .rejected)
+    }
+
+    @Test mutating func `a series that takes over is a new beginning, but confirmed`() {
+        _ = observe(9, at: 0)
+        _ = observe(9, at: 0.1)
+        for step in 0..<7 { #expect(observe(2, at: 0.2 + Double(step) * 0.1) == .rejected) }
+        #expect(observe(2, at: 0.9) == .distance(2, isConfirmed: true, isFresh: false))
+    }
+
+    @Test(arguments: [FilterOptions.Kind.none, .ema(alpha: 1), .oneEuro(minimumCutoff: 1e12, beta: 0)])
+    mutating func `the other filters have no gate unless they are given one`(kind: FilterOptions.Kind) {
+        _ = observe(9, at: 0, FilterOptions(kind: kind))
+        guard case .distance(let value, true, false) = observe(1, at: 0.1, FilterOptions(kind: kind)) else {
+            Issue.record("held back")
+            return
+        }
+        #expect(abs(value - 1) < 1e-6)
+        let gated = FilterOptions(kind: kind, gateSpeed: 2, gateSlack: 0.1)
+        #expect(observe(9, at: 0.2, gated) == .rejected)
+        #expect(observe(1.29, at: 0.2, gated) != .rejected)
+    }
+
+    @Test mutating func `resetting asks for a seed again`() {
+        _ = observe(4, at: 0)
+        _ = observe(4, at: 0.1)
+        filter.reset()
+        #expect(filter == RangeFilter())
+        #expect(observe(4, at: 0.2) == .distance(4, isConfirmed: false, isFresh: true))
+    }
+
+    @Test mutating func `motion and speed are those of the smoothing`() {
+        for step in 0..<50 { _ = observe(9 - 0.1 * Double(step), at: Double(step) * 0.1) }
+        #expect(filter.motion == .approaching)
+        #expect(abs(filter.speed + 1) < 0.1)
+    }
+}

@@ -1,0 +1,22 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+public import LinuxSystem
+
+/// Files that tests read, in `Tests/Fixtures` of the checkout.
+public enum Fixtures {
+    /// The sixteen recorded walks, without folder and ending.
+    public static let walks = ["los", "nlos"].flatMap { path in
+        ["case3", "case4"].flatMap { track in ["a3", "a5", "a9", "a12"].map { "\(path)-\(track)-\($0)" } }
+    }
+
+    /// The path of a fixture.
+    public static func path(_ name: String) -> String {
+        let levels = #filePath.split(separator: "/").dropLast(2)
+        return "/" + levels.joined(separator: "/") + "/Fixtures/" + name
+    }
+
+    /// The bytes of a fixture.
+    public static func read(_ name: String) throws(TextFile.Failure) -> [UInt8] {
+        try TextFile.read(path(name), maximumBytes: 16 << 20)
+    }
+}
