@@ -13,9 +13,7 @@ enum DecodeCommand {
         StandardStream.output.write(try text(arguments, readInput: readInput))
     }
 
-    /// The explanation as text or JSON.
-    ///
-    /// - Parameter readInput: Reads standard input, if the bytes are not among the arguments.
+    /// The explanation as text or JSON; `readInput` is asked if the bytes are not among the arguments.
     static func text(
         _ arguments: ParsedArguments,
         readInput: () throws(CommandFailure) -> [UInt8]

@@ -13,10 +13,7 @@ struct DecodeInput: Sendable {
 
     /// Reads what somebody typed or piped.
     ///
-    /// - Parameters:
-    ///   - payload: The bytes of the text, or the bytes themselves.
-    ///   - kind: What it is said to be.
-    ///   - isText: Whether it cannot be anything but text.
+    /// `isText` says that the payload, whose kind may be unknown, cannot be anything but text.
     init(_ payload: [UInt8], as kind: DecodeKind?, isText: Bool) throws(CodecError) {
         guard isText || Self.isText(payload) else {
             bytes = payload
