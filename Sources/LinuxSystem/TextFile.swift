@@ -32,6 +32,11 @@ public enum TextFile {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(SystemError(operation: "open \(path)")) }
         defer { _ = close(descriptor) }
+        return try readAll(descriptor, path, maximumBytes)
+    }
+
+    /// Reads a descriptor to its end; `name` stands for it in errors.
+    static func readAll(_ descriptor: Int32, _ name: String, _ maximumBytes: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
@@ -39,10 +44,10 @@ public enum TextFile {
             if count == 0 { return bytes }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw .system(SystemError(operation: "read \(path)"))
+                throw .system(SystemError(operation: "read \(name)"))
             }
             guard bytes.count + count <= maximumBytes else {
-                throw .tooLarge(path: path, limit: maximumBytes)
+                throw .tooLarge(path: name, limit: maximumBytes)
             }
             bytes.append(contentsOf: chunk[..<count])
         }

@@ -134,6 +134,7 @@ private struct Reading {
                 "\(command): unexpected argument \(PlainText.quote(shown))",
                 fix: isSetting ? "write --set before it" : "nearby-bridge \(command) --help shows what it takes"
             )
+        case .any: return
         case .oneOrMore(let name):
             guard arguments.positionals.isEmpty else { return }
             throw UsageError("\(command): expected at least one \(name)", fix: "write nearby-bridge \(command) \(name)")

@@ -116,6 +116,31 @@ extension CommandDescription {
         ]
     )
 
+    static let decode = CommandDescription(
+        name: .decode,
+        summary: "Explain the bytes of an accessory field by field.",
+        details: """
+            Reads accessory configuration data (acd), shareable configuration data (scd) or a data-channel message from \
+            hexadecimal or base64 text, or from standard input as text or bytes, and prints every field with its \
+            meaning, and what is unusual. Without a kind it finds out by itself. The key of a session is not shown.
+            """,
+        positional: .any("[acd | scd | message] [HEX | BASE64 | -]"),
+        options: [
+            .flag("json", "Print one JSON object."),
+            .flag("show-secrets", "Show the STS IV too, with which ranges could be forged."),
+        ],
+        examples: [
+            Example(
+                command: "nearby-bridge decode 01:00:01:00:19:45:55:4f:4f:00:00:0b:09:06:00:10:0e:b4…",
+                explanation: "Bytes from a log; spaces, commas and 0x are fine as well."
+            ),
+            Example(
+                command: "nearby-bridge decode acd --json -",
+                explanation: "Of standard input, for example behind mosquitto_sub -C 1 -N -t TOPIC and a pipe."
+            ),
+        ]
+    )
+
     static let version = CommandDescription(
         name: .version,
         summary: "Print the version.",

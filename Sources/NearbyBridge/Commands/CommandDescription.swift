@@ -8,6 +8,8 @@ public struct CommandDescription: Equatable, Sendable {
         case none
         /// One or more, called this in help texts.
         case oneOrMore(String)
+        /// Any number, described so in the usage line.
+        case any(String)
     }
 
     /// One way to call the command.
@@ -38,6 +40,7 @@ public struct CommandDescription: Equatable, Sendable {
         case .demo: demo
         case .replay: replay
         case .simulate: simulate
+        case .decode: decode
         case .version: version
         }
     }

@@ -51,6 +51,7 @@ public enum CommandHelp {
         switch command.positional {
         case .none: "Usage: nearby-bridge \(command.name.rawValue) [options]"
         case .oneOrMore(let name): "Usage: nearby-bridge \(command.name.rawValue) [options] \(name)…"
+        case .any(let names): "Usage: nearby-bridge \(command.name.rawValue) [options] \(names)"
         }
     }
 

@@ -30,6 +30,7 @@ public enum CommandLineTool {
             case .demo: try DemoCommand.run(arguments)
             case .replay: try ReplayCommand.run(arguments)
             case .simulate: try SimulateCommand.run(arguments)
+            case .decode: try DecodeCommand.run(arguments)
             case .version: StandardStream.output.write("nearby-bridge \(Version.text)\n")
             }
             return .ok

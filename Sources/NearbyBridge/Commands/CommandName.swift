@@ -10,6 +10,8 @@ public enum CommandName: String, Sendable, CaseIterable {
     case replay
     /// Accessories that are not there.
     case simulate
+    /// Bytes explained field by field.
+    case decode
     /// The version.
     case version
 }

@@ -89,6 +89,8 @@ public struct AccessoryConfigurationData: Hashable, Sendable {
         if let layout = version.layout {
             content = .parsed(try UWBConfigurationData.decode(inner, version: version, layout: layout))
         } else {
+            // A version grows by one: 256 and more is no later version but something else, such as misplaced bytes.
+            guard 1...255 ~= innerMajor else { throw .unsupportedMajorVersion(innerMajor) }
             position = 0
             content = .unparsed(version, ByteReader.rest(of: inner, at: &position))
         }
@@ -131,7 +133,7 @@ public struct AccessoryConfigurationData: Hashable, Sendable {
 
     /// What probably happened to bytes that could not be decoded.
     private static func hint(_ bytes: Span<UInt8>, _ reason: CodecError.Reason) -> CodecError.Hint? {
-        if case .unsupportedMajorVersion(let major) = reason {
+        if case .unsupportedMajorVersion(let major) = reason, bytes[0] != 1 || bytes[1] != 0 {
             // 01 01 00 is a message id and major version 1, 00 01 the version in the order of networks.
             if major == 0x0101 { return .framedTwice }
             if major == 0x0100 { return .bigEndian }

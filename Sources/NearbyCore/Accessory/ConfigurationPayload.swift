@@ -26,7 +26,8 @@ public struct ConfigurationPayload: Hashable, Sendable {
             }
         }
 
-        fileprivate var messageID: UInt8 {
+        /// The id that may stand before the data.
+        public var messageID: UInt8 {
             switch self {
             case .accessory: AccessoryMessage.Kind.accessoryConfigurationData.id
             case .shareable: AccessoryMessage.Kind.configureAndStart.id
@@ -120,17 +121,25 @@ public struct ConfigurationPayload: Hashable, Sendable {
 
     private init(_ payload: Span<UInt8>, _ kind: Kind) throws(CodecError.Reason) {
         let start = Self.textStart(payload)
-        guard start < payload.count else { throw .empty }
-        if !Self.isText(payload) {
-            var offset = 0
-            self.init(ByteReader.rest(of: payload, at: &offset), .binary, kind)
-        } else if payload[start] == UInt8(ascii: "{") {
+        if Self.isText(payload), JSONScanner.peek(in: payload, at: start) == UInt8(ascii: "{") {
             try self.init(json: payload, from: start, kind)
         } else {
-            let (bytes, spelling) = try Self.bytes(ofText: payload.extracting(start...), at: start)
-            guard !bytes.isEmpty else { throw .empty }
+            let (bytes, spelling) = try Self.bytes(of: payload)
             self.init(bytes, spelling, kind)
         }
+    }
+
+    /// Reads a payload that is not JSON down to its bytes, of which there is at least one.
+    public static func bytes(of payload: Span<UInt8>) throws(CodecError.Reason) -> ([UInt8], Spelling) {
+        let start = textStart(payload)
+        guard start < payload.count else { throw .empty }
+        guard isText(payload) else {
+            var offset = 0
+            return (ByteReader.rest(of: payload, at: &offset), .binary)
+        }
+        let (bytes, spelling) = try Self.bytes(ofText: payload.extracting(start...), at: start)
+        guard !bytes.isEmpty else { throw .empty }
+        return (bytes, spelling)
     }
 
     init(_ bytes: [UInt8], _ spelling: Spelling, _ kind: Kind) {
@@ -168,7 +177,7 @@ public struct ConfigurationPayload: Hashable, Sendable {
     ///
     /// Bare accessory data begins with 01 00, framed with 01 01 00; bare shareable data with 01 00 or 02 00, framed
     /// with 0B and one of these. Any other beginning, which no known version has, is framed if the length byte says so.
-    static func isFramed(_ bytes: Span<UInt8>, _ kind: Kind) -> Bool {
+    public static func isFramed(_ bytes: Span<UInt8>, _ kind: Kind) -> Bool {
         guard bytes.count > 1, bytes[0] == kind.messageID else { return false }
         let isMajorVersion = bytes.count > 2 && bytes[2] == 0 && kind.majorVersions ~= bytes[1]
         if isMajorVersion { return true }

@@ -51,7 +51,7 @@ struct ArgumentParserTests {
         #expect(try arguments("simulate").number("no-such-option") == nil)
     }
 
-    @Test(arguments: ["run", "demo", "replay", "simulate", "version"])
+    @Test(arguments: ["run", "demo", "replay", "simulate", "decode", "version"])
     func `help and version are everywhere and win over faults`(_ command: String) throws {
         let name = try #require(CommandName(rawValue: command))
         #expect(try ArgumentParser.parse([command, "--help"]) == .help(name))
@@ -70,7 +70,7 @@ struct ArgumentParserTests {
         ("", "no command given; nearby-bridge --help lists them"),
         ("rnu", "unknown command \"rnu\"; did you mean run?"),
         ("help rnu", "unknown command \"rnu\"; did you mean run?"),
-        ("xyzzy", "unknown command \"xyzzy\"; there are run, demo, replay, simulate, version"),
+        ("xyzzy", "unknown command \"xyzzy\"; there are run, demo, replay, simulate, decode, version"),
         ("--config a run", "expected a command before \"--config\"; write for example nearby-bridge run --config …"),
         ("run --confg a", "run: unknown option \"--confg\"; did you mean --config?"),
         ("run -config a", "run: unknown option \"-config\"; did you mean --config?"),

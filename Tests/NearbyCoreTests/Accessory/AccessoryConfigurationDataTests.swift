@@ -175,6 +175,8 @@ import Testing
                 .wrongLength(version: ConfigurationVersion(1, 0), expected: 19, actual: 21)
             ),
             (Fixtures.bytes(Fixtures.a1, 0, 2), .unsupportedMajorVersion(2)),
+            (Fixtures.bytes(Fixtures.a1, 17, 1), .unsupportedMajorVersion(0x0101)),
+            (Fixtures.bytes(Fixtures.a1, 16, 0), .unsupportedMajorVersion(0)),
         ]
         for (bytes, reason) in reasons {
             #expect(error(bytes)?.reason == reason)
@@ -191,6 +193,8 @@ import Testing
         for shareable in [Fixtures.s1, Fixtures.s2, Fixtures.s3, Fixtures.s5, Fixtures.s20] {
             #expect(error(Fixtures.bytes(shareable))?.hint == .isShareable)
         }
+        // Its slot duration would stand for the length of the inner block, and its interval for that block's version.
+        #expect(error(Fixtures.bytes(Fixtures.s1) + [0, 0])?.reason == .unsupportedMajorVersion(0xB40E))
         let android: [UInt8] = [1, 0, 1, 0, 0x46, 0x31, 1, 2, 3, 4, 5, 1, 0, 0, 0, 3, 0xAB, 0xCD]
         #expect(error(android)?.hint == .androidLayout)
         #expect(

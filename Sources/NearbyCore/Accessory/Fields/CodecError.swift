@@ -15,6 +15,8 @@ public struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
         case shareableConfigurationData
         /// A data-channel message.
         case message
+        /// Any of them.
+        case any
 
         /// The subject in words.
         public var name: String {
@@ -23,6 +25,7 @@ public struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
             case .uwbConfigurationData: "UWB configuration data"
             case .shareableConfigurationData: "shareable configuration data"
             case .message: "message"
+            case .any: "data"
             }
         }
     }
