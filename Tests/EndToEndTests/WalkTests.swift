@@ -70,8 +70,7 @@ struct WalkTests {
     func byHand() throws {
         let site = try Site()
         for distance in [1.2, 4.0] {
-            let end = MonotonicClock.now() + 2_000_000_000
-            while MonotonicClock.now() < end {
+            for _ in 0..<20 {
                 let command = ["mosquitto_pub", "-h", "127.0.0.1", "-p", "\(site.broker.port)"]
                 let message = ["-t", "nearby/accessory/lamp/report", "-m", "{\"distance\":\(distance)}"]
                 #expect(try ChildProcess(command + message).wait() == .exited(status: 0))

@@ -221,6 +221,8 @@ final class ShardLoop {
     func connectionEnded(_ error: MosquittoError) {
         hasMoreToRead = false
         let wasOpen = connection.openClient != nil
+        // What was silent on a line that was dying may have spoken.
+        if !line.isBelievable(at: now) { engine.handle(.stalled, at: now, into: &effects) }
         engine.handle(.disconnected, at: now, into: &effects)
         performEffects()
         outbox.disconnected()
