@@ -41,8 +41,9 @@ extension CommandDescription {
         name: .demo,
         summary: "See it work: broker, bridge and recorded walks, nothing to configure.",
         details: """
-            Starts a broker of its own on a free port, the bridge, and accessories that play recorded walks, and prints \
-            zone events as they happen. Everything ends together.
+            Starts a broker of its own on a free port, the bridge, and accessories that do the whole handshake and play \
+            recorded walks, and prints session and zone events as they happen: one accessory without trouble, one whose \
+            first start fails, one that falls silent for a while. Everything ends together.
             """,
         positional: .none,
         options: [duration],
@@ -73,10 +74,20 @@ extension CommandDescription {
         ]
     )
 
+    private static let faults =
+        "What goes wrong with every third accessory, beginning with the first. "
+        + Fault.table.map { "\($0.name)\($0.value.isEmpty ? "" : ":\($0.value)") (\($0.meaning))" }
+        .joined(separator: ", ") + ". All but the last four need --handshake."
+
     static let simulate = CommandDescription(
         name: .simulate,
         summary: "Play accessories against a broker.",
-        details: "Publishes range reports of accessories that are not there, to the broker of the configuration.",
+        details: """
+            Publishes range reports of accessories that are not there, to the broker of the configuration. With \
+            --handshake they do what real firmware does: they send configuration data, obey what the bridge commands, \
+            and report only while it has them range. Three kinds of firmware come in turn: one that says when it \
+            ranges, one that says so before it does, one that never says so.
+            """,
         positional: .none,
         options: [
             .value("accessories", "N", .integer(1...1_000_000), default: "1", "How many accessories."),
@@ -102,6 +113,16 @@ extension CommandDescription {
                 "Standard deviation added to distances that are not recorded."
             ),
             .value("seed", "N", .integer(0...Int.max), default: "1", "The same seed gives the same reports."),
+            .flag("handshake", "Do the whole Nearby Interaction handshake; the bridge then sets the rate."),
+            .value(
+                "spelling",
+                "binary|json",
+                .choice(FirmwareOptions.Spelling.allCases.map(\.rawValue)),
+                default: "binary",
+                "How accessories write configuration data, and are written to."
+            ),
+            .value("fault", "NAME[:VALUE]", nil, isRepeatable: true, faults),
+            .flag("fault-all", "Give the faults to every accessory."),
             duration,
         ] + configuration,
         examples: [
@@ -112,6 +133,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge simulate --walk walk.csv --set mqtt.host=broker.lan",
                 explanation: "One recorded walk on another broker."
+            ),
+            Example(
+                command: "nearby-bridge simulate --accessories 9 --handshake --fault no_start:2 --fault stop:60",
+                explanation: "Nine handshakes, of which three fail twice and stop after a minute."
             ),
         ]
     )

@@ -6,17 +6,16 @@ import MosquittoClient
 import NearbyCore
 
 /// `nearby-bridge demo`: a private broker, the bridge and three recorded walks, and the events as they happen.
+///
+/// The accessories do the whole handshake: the first without trouble, the second fails to start once, the third falls
+/// silent for a while.
 enum DemoCommand {
-    private struct Event: Decodable {
-        var type: String
-        var accessory: String
-        var zone: String
-        var distance: Double?
-        var reason: String?
-        var dwell: Double?
-    }
-
-    private static let accessories = ["dock-door", "forklift-17", "exhibit-3"]
+    private static let accessories: [(identifier: String, faults: [Fault])] = [
+        ("dock-door", []),
+        ("forklift-17", [.noStart(1)]),
+        // While its walk is far from both zones.
+        ("exhibit-3", [.silence(after: 18, lasting: 7.5)]),
+    ]
 
     /// Runs everything until the duration is over or Ctrl-C; ends everything it began.
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -35,7 +34,7 @@ enum DemoCommand {
         let simulation = try RunCommand.systemCall { () throws(SystemError) in
             try Simulation(
                 accessories: zip(accessories, RecordedWalks.all).enumerated().map { index, pair in
-                    SimulatedAccessory(identifier: pair.0, walk: pair.1, startingAt: 1 + Double(index))
+                    played(pair.0.identifier, pair.0.faults, pair.1, number: index)
                 },
                 broker: options.broker,
                 topics: options.topics,
@@ -48,10 +47,10 @@ enum DemoCommand {
         let began = MonotonicClock.now()
         let hasColour = Terminal.wantsColour(1)
         simulation.onEvent = { payload in
-            guard let event = try? JSONDecoder().decode(Event.self, from: Data(payload)) else { return }
+            guard let event = try? JSONDecoder().decode(DemoEvent.self, from: Data(payload)) else { return }
             count += 1
             let seconds = Double(MonotonicClock.now() &- began) * 1e-9
-            StandardStream.output.write(line(event, at: seconds, hasColour: hasColour))
+            StandardStream.output.write(event.line(at: seconds, hasColour: hasColour))
         }
         _ = simulation.run()
         inbox.post(.stop)
@@ -59,6 +58,16 @@ enum DemoCommand {
         mosquitto.terminate()
         _ = mosquitto.wait()
         StandardStream.output.write("\n\(count) events from \(simulation.published) reports; everything is ended\n")
+    }
+
+    private static func played(_ identifier: String, _ faults: [Fault], _ walk: Walk, number: Int) -> PlayedAccessory {
+        var options = FirmwareOptions()
+        options.faults = faults
+        // The second speaks as text does, to show that too.
+        options.spelling = number == 1 ? .json : .binary
+        // Shorter than the silence that would end its session.
+        let peer = SimulatedAccessory(identifier: identifier, walk: walk, startingAt: 0, rest: 3)
+        return PlayedAccessory(peer, options, seed: UInt64(number), startingAt: 0.5 + 0.25 * Double(number))
     }
 
     /// Starts a broker on loopback that lets everybody in, and waits until it listens.
@@ -109,20 +118,11 @@ enum DemoCommand {
         StandardStream.output.write(
             """
             nearby-bridge \(Version.text): a broker on 127.0.0.1:\(port), the bridge, and three recorded walks.
+            One accessory has no trouble, one fails to start once, one falls silent for a while.
             Look for yourself:  mosquitto_sub -p \(port) -v -t 'nearby/#'
 
             seconds  accessory    event
             """ + "\n"
         )
-    }
-
-    private static func line(_ event: Event, at seconds: Double, hasColour: Bool) -> String {
-        let isEnter = event.type == "zone_enter"
-        var what = "\(isEnter ? "enter" : "exit ") \(Column.left(event.zone, 10))"
-        if let distance = event.distance { what += " \(Column.decimal(distance, 2)) m" }
-        if let reason = event.reason { what += "  \(reason)" }
-        if let dwell = event.dwell { what += " after \(Column.decimal(dwell, 1)) s" }
-        if hasColour { what = "\u{1B}[\(isEnter ? 32 : 33)m\(what)\u{1B}[0m" }
-        return "\(Column.right(Column.decimal(seconds, 1), 7))  \(Column.left(event.accessory, 11))  \(what)\n"
     }
 }

@@ -31,10 +31,53 @@ enum SimulateCommand {
             let address = "\(options.broker.host):\(options.broker.port)"
             throw CommandFailure(.unavailable, "no broker at \(address); start one, or set mqtt.host and mqtt.port")
         }
-        StandardStream.output.write("published \(simulation.published) reports of \(accessories.count) accessories\n")
+        let runs = arguments.has("handshake") ? ", \(simulation.runs) runs of ranging" : ""
+        StandardStream.output.write(
+            "published \(simulation.published) reports of \(accessories.count) accessories\(runs)\n"
+        )
     }
 
-    private static func accessories(_ arguments: ParsedArguments) throws(CommandFailure) -> [SimulatedAccessory] {
+    private static func accessories(_ arguments: ParsedArguments) throws(CommandFailure) -> [PlayedAccessory] {
+        let peers = try peers(arguments)
+        let faults = try faults(arguments)
+        let seed = UInt64(arguments.integer("seed") ?? 1)
+        let spelling = arguments.text("spelling").flatMap(FirmwareOptions.Spelling.init(rawValue:)) ?? .binary
+        return peers.enumerated().map { index, peer in
+            let own = arguments.has("fault-all") || index % faultEvery == 0 ? faults : []
+            guard arguments.has("handshake") else { return PlayedAccessory(peer, faults: own) }
+            var options = FirmwareOptions(variant: index)
+            options.spelling = spelling
+            options.faults = own
+            if let rate = arguments.number("rate"), rate < slowRate { options.updateRate = .infrequent }
+            return PlayedAccessory(
+                peer,
+                options,
+                seed: seed &+ UInt64(index),
+                startingAt: Double(index) / Double(peers.count)
+            )
+        }
+    }
+
+    /// Every third accessory has the faults, the first among them, so that a single one has them.
+    private static let faultEvery = 3
+    /// Below so many reports a second an accessory asks for the infrequent rate.
+    private static let slowRate = 2.0
+
+    private static func faults(_ arguments: ParsedArguments) throws(CommandFailure) -> [Fault] {
+        var faults: [Fault] = []
+        for text in arguments.texts("fault") {
+            do throws(UsageError) {
+                faults.append(try Fault(text))
+            } catch {
+                throw CommandFailure(.usage, "\(error)")
+            }
+            guard let fault = faults.last, fault.needsHandshake, !arguments.has("handshake") else { continue }
+            throw CommandFailure(.usage, "--fault \(text): only a handshake can fail so; add --handshake")
+        }
+        return faults
+    }
+
+    private static func peers(_ arguments: ParsedArguments) throws(CommandFailure) -> [SimulatedAccessory] {
         let count = arguments.integer("accessories") ?? 1
         var walks: [Walk] = []
         for path in arguments.texts("walk") { walks.append(try ReplayCommand.walk(at: path)) }

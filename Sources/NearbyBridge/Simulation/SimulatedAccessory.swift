@@ -10,9 +10,6 @@ struct SimulatedAccessory {
 
     /// m/s of an invented walk.
     private static let walkingSpeed = 1.2
-    /// Seconds of rest before a recorded walk begins anew: its end and its beginning are two places.
-    private static let restBetweenWalks = 12.0
-
     /// The accessory's identifier.
     let identifier: String
     /// When the next report is due, in seconds of the simulation.
@@ -21,6 +18,8 @@ struct SimulatedAccessory {
     private var source: Source
     private let interval: Double
     private let noise: Double
+    /// Seconds before a recorded walk begins anew: its end and its beginning are two places.
+    private let rest: Double
     private var generator: SplitMix64
 
     /// An accessory whose peer walks about between 0.3 and 8 m.
@@ -28,6 +27,7 @@ struct SimulatedAccessory {
         self.identifier = identifier
         interval = 1 / rate
         self.noise = noise
+        rest = 0
         generator = SplitMix64(seed: seed)
         due = phase * interval
         let start = Double.random(in: 0.3...8, using: &generator)
@@ -35,30 +35,40 @@ struct SimulatedAccessory {
     }
 
     /// An accessory whose peer walks as recorded, again and again.
-    init(identifier: String, walk: Walk, startingAt start: Double) {
+    ///
+    /// The usual rest is longer than a peer takes to be lost.
+    init(identifier: String, walk: Walk, startingAt start: Double, rest: Double = 12) {
         self.identifier = identifier
         interval = 0.1
         noise = 0
+        self.rest = rest
         generator = SplitMix64(seed: 0)
         source = .walk(walk, position: 0, startedAt: start)
         due = start + (walk.samples.first?.time ?? 0)
     }
 
-    /// The report that is due: the payload for `…/report`, in the bridge's own JSON.
-    ///
-    /// - Parameters:
-    ///   - timestamp: The device's clock in seconds, at zero of the simulation.
-    ///   - json: Where to write.
-    mutating func writeReport(clockAtZero timestamp: Double, into json: inout JSONWriter) {
+    /// Lets the peer begin at this time, wherever it is.
+    mutating func begin(at start: Double) {
+        switch source {
+        case .walk(let walk, let position, _):
+            source = .walk(walk, position: position, startedAt: start - walk.samples[position].time)
+        case .invented: break
+        }
+        due = start
+    }
+
+    /// The report that is due.
+    mutating func nextReport() -> SimulatedReport {
         let at = due
-        let distance = nextDistance()
-        json.removeAll()
-        json.beginObject()
-        json.pair("distance", distance)
-        json.pair("seq", sequence)
-        json.pair("timestamp", timestamp + at)
-        json.endObject()
-        sequence += 1
+        defer { sequence += 1 }
+        return SimulatedReport(distance: nextDistance(), sequence: sequence, time: at)
+    }
+
+    /// The newest report that is due by now, `nil` if there is none since the last.
+    mutating func nextReport(upTo now: Double) -> SimulatedReport? {
+        var newest: SimulatedReport?
+        while due <= now { newest = nextReport() }
+        return newest
     }
 
     private mutating func nextDistance() -> Double {
@@ -69,7 +79,7 @@ struct SimulatedAccessory {
                 source = .walk(walk, position: position + 1, startedAt: startedAt)
                 due = startedAt + walk.samples[position + 1].time
             } else {
-                let again = due + Self.restBetweenWalks
+                let again = due + rest
                 source = .walk(walk, position: 0, startedAt: again)
                 due = again + walk.samples[0].time
             }

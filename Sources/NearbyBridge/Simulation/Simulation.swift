@@ -6,7 +6,8 @@ import NearbyCore
 
 /// Publishes what simulated accessories report, in real time, until it is told to stop.
 ///
-/// One thread, one connection. With a handler it also listens to the events that come back.
+/// One thread, one connection. Accessories that do the handshake are told what the bridge commands. With a handler it also
+/// listens to the events that come back.
 final class Simulation {
     /// How the simulation ended.
     enum Ending: Equatable {
@@ -23,7 +24,13 @@ final class Simulation {
     private let log: Log
     private let duration: Duration?
     private let broker: ConnectionOptions
-    private var accessories: [SimulatedAccessory]
+    private var accessories: [PlayedAccessory]
+    /// Where an accessory that does the handshake stands in `accessories`.
+    private var indices: [String: Int] = [:]
+    /// What accessories were told, until the client may be used again.
+    private var commands: [(index: Int, payload: [UInt8])] = []
+    /// More accessories than this share one subscription.
+    private static let mostSubscriptions = 20
     private var poller = Poller()
     /// Monotonic nanoseconds at zero of the simulation: the moment of the first connection.
     private var zero: Int64?
@@ -32,6 +39,8 @@ final class Simulation {
     private var nextProgress: Int64 = 0
     /// Reports handed to the broker so far.
     private(set) var published = 0
+    /// Runs of handshakes that came to ranging so far.
+    var runs: Int { accessories.reduce(0) { $0 + $1.runs } }
     /// Called with each event that comes back.
     var onEvent: ((_ payload: [UInt8]) -> Void)?
     /// Called with progress every ten seconds.
@@ -39,7 +48,7 @@ final class Simulation {
 
     /// Prepares a simulation.
     init(
-        accessories: [SimulatedAccessory],
+        accessories: [PlayedAccessory],
         broker: ConnectionOptions,
         topics: TopicScheme,
         duration: Duration?,
@@ -47,6 +56,9 @@ final class Simulation {
         log: Log
     ) throws(SystemError) {
         self.accessories = accessories
+        for (index, accessory) in accessories.enumerated() where accessory.doesHandshake {
+            indices[accessory.identifier] = index
+        }
         self.topics = topics
         self.duration = duration
         self.signals = signals
@@ -116,16 +128,14 @@ final class Simulation {
     private func publishDue(_ client: MosquittoClient) throws(MosquittoError) {
         guard let zero else { return }
         let elapsed = Double(MonotonicClock.now() &- zero) * 1e-9
+        let told = commands
+        commands.removeAll(keepingCapacity: true)
+        for (index, payload) in told {
+            try publish(accessories[index].receive(payload, at: elapsed), of: index, client)
+        }
         for index in accessories.indices {
             while accessories[index].due <= elapsed, !client.wantsWrite || published % 64 != 0 {
-                accessories[index].writeReport(clockAtZero: clockAtZero, into: &json)
-                let payload = json.bytes
-                try client.publish(
-                    topic: topics.report(of: accessories[index].identifier),
-                    payload: payload.span,
-                    qualityOfService: .atMostOnce
-                )
-                published += 1
+                try publish(accessories[index].advance(to: accessories[index].due), of: index, client)
                 if published % 64 == 0 { try client.write() }
             }
         }
@@ -135,8 +145,47 @@ final class Simulation {
         }
     }
 
+    private func publish(
+        _ publications: [PlayedAccessory.Publication],
+        of index: Int,
+        _ client: MosquittoClient
+    ) throws(MosquittoError) {
+        let identifier = accessories[index].identifier
+        for publication in publications {
+            switch publication {
+            case .report(let report):
+                report.write(clockAtZero: clockAtZero, into: &json)
+                try send(json.bytes, to: topics.report(of: identifier), .atMostOnce, client)
+                published += 1
+            case .availability(let isOnline):
+                let payload = Array((isOnline ? "online" : "offline").utf8)
+                let topic = topics.availability(of: identifier)
+                try client.publish(
+                    topic: topic,
+                    payload: payload.span,
+                    qualityOfService: .atLeastOnce,
+                    isRetained: true
+                )
+            case .configuration(let bytes):
+                try send(bytes, to: topics.configuration(of: identifier), .atLeastOnce, client)
+            case .message(let bytes):
+                try send(bytes, to: topics.message(of: identifier), .atLeastOnce, client)
+            }
+        }
+    }
+
+    private func send(
+        _ payload: [UInt8],
+        to topic: String,
+        _ qualityOfService: QualityOfService,
+        _ client: MosquittoClient
+    ) throws(MosquittoError) {
+        try client.publish(topic: topic, payload: payload.span, qualityOfService: qualityOfService)
+    }
+
     private func finish(_ ending: Ending) -> Ending {
         if let client = connection.openClient {
+            for index in indices.values { try? publish([.availability(isOnline: false)], of: index, client) }
             // What was handed over leaves before the goodbye.
             var rounds = 0
             while client.wantsWrite, rounds < 1000 {
@@ -158,6 +207,11 @@ extension Simulation: MosquittoClientDelegate {
         if onEvent != nil {
             _ = try? client.subscribe([topics.eventFilter, topics.peerEventFilter], qualityOfService: .atLeastOnce)
         }
+        if !indices.isEmpty {
+            let isMany = indices.count > Self.mostSubscriptions
+            let filters = isMany ? [topics.commandFilter] : indices.keys.sorted().map(topics.command)
+            _ = try? client.subscribe(filters, qualityOfService: .atLeastOnce)
+        }
         if zero == nil {
             zero = MonotonicClock.now()
             clockAtZero = Double(WallClock.now()) * 1e-9
@@ -170,6 +224,11 @@ extension Simulation: MosquittoClientDelegate {
         payload: borrowing Span<UInt8>,
         attributes: MessageAttributes
     ) {
-        onEvent?(payload.array)
+        guard let identifier = topics.commandIdentifier(in: topic) else {
+            onEvent?(payload.array)
+            return
+        }
+        let name = String(decoding: topic.extracting(identifier).array, as: UTF8.self)
+        if let index = indices[name] { commands.append((index, payload.array)) }
     }
 }

@@ -28,6 +28,7 @@ struct TopicScheme: Equatable, Sendable {
     private static let configurationSuffix = Array("/config".utf8)
     private static let messageSuffix = Array("/message".utf8)
     private static let availabilitySuffix = Array("/availability".utf8)
+    private static let commandSuffix = Array("/command".utf8)
 
     /// The topics below a base topic.
     init(base: String) {
@@ -89,6 +90,9 @@ struct TopicScheme: Equatable, Sendable {
     /// The events of every named peer.
     var peerEventFilter: String { "\(base)/accessory/+/peer/+/event" }
 
+    /// What a simulation subscribes to: what every accessory is told.
+    var commandFilter: String { "\(base)/accessory/+/command" }
+
     /// What a bridge that comes up reads: its own retained states, and what another bridge may say.
     func startFilters(token: String) -> [String] {
         let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
@@ -121,6 +125,12 @@ struct TopicScheme: Equatable, Sendable {
         }
         if starts(topic, with: requestPrefix) { return .request(requestPrefix.count..<topic.count) }
         return .other
+    }
+
+    /// Where in a topic of ours the identifier of the accessory that is told something stands, `nil` in any other.
+    func commandIdentifier(in topic: Span<UInt8>) -> Range<Int>? {
+        guard starts(topic, with: accessoryPrefix) else { return nil }
+        return identifier(in: topic, before: Self.commandSuffix)
     }
 
     /// The single level between the accessories' prefix and a suffix.

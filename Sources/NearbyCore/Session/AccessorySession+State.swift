@@ -256,7 +256,12 @@ extension AccessorySession {
         }
         graceEnds = nil
         guard state == .idle || (state == .ended && reason == .accessoryOffline) else { return }
-        initialize(at: now, context, into: &outputs)
+        // Most accessories send their configuration with it: initialize at once would make them send another, and a run
+        // that has hardly begun would have to begin again.
+        state = .awaitingConfiguration
+        isStopping = true
+        deadline = now.advanced(by: context.timeouts.announcement)
+        outputs.append(.changed)
     }
 
     mutating func suspend(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {

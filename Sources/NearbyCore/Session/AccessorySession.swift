@@ -35,7 +35,8 @@ public struct AccessorySession: Equatable, Sendable {
     var isQuiet = false
     /// A run that climbs no ladder: started by retained configuration data alone.
     var isSingleTry = false
-    /// `stop` was sent and `initialize` follows, at its acknowledgement or at the deadline.
+    /// `initialize` follows at the deadline: `stop` was sent and its acknowledgement may come first, or the accessory came
+    /// online and its configuration data may come by itself.
     var isStopping = false
     /// The configuration data that an error has shown to be no good.
     var rejected: AccessoryConfigurationData?

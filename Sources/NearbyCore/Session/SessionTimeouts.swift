@@ -13,6 +13,8 @@ public struct SessionTimeouts: Equatable, Sendable {
     public var start: Duration = .seconds(3)
     /// Without a valid range while ranging; at least twelve intervals.
     public var silence: Duration = .seconds(5)
+    /// From `online` to `initialize`, unless the accessory configuration data comes by itself.
+    public var announcement: Duration = .milliseconds(500)
     /// From `stop` to its acknowledgement, which may never come.
     public var stop: Duration = .seconds(2)
     /// A suspension longer than this invalidates the session.

@@ -44,8 +44,10 @@ struct CommandHelpTests {
             CommandHelp.text(for: .demo) == """
                 Usage: nearby-bridge demo [options]
 
-                Starts a broker of its own on a free port, the bridge, and accessories that play
-                recorded walks, and prints zone events as they happen. Everything ends together.
+                Starts a broker of its own on a free port, the bridge, and accessories that do
+                the whole handshake and play recorded walks, and prints session and zone events
+                as they happen: one accessory without trouble, one whose first start fails, one
+                that falls silent for a while. Everything ends together.
 
                 Options:
                   --duration TIME  End by itself after so long, such as 30s or 5m. Without it,

@@ -21,7 +21,7 @@ struct SimulatedAccessoryTests {
         var reports: [Report] = []
         while accessory.due < end {
             let due = accessory.due
-            accessory.writeReport(clockAtZero: clock, into: &json)
+            accessory.nextReport().write(clockAtZero: clock, into: &json)
             #expect(JSONText.fault(json.bytes) == nil)
             let object = try #require(JSONText.object(json.bytes))
             #expect(object.count == 3)

@@ -1,0 +1,24 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// One measurement of a simulated accessory.
+struct SimulatedReport: Equatable, Sendable {
+    /// Metres.
+    var distance: Double
+    /// The number of the measurement.
+    var sequence: Int64
+    /// When it was measured by the accessory's clock, in seconds of the simulation.
+    var time: Double
+    /// The run, if the accessory was told of one.
+    var run: Int64?
+
+    /// Writes the payload for `…/report`, in the bridge's own JSON.
+    func write(clockAtZero: Double, into json: inout JSONWriter) {
+        json.removeAll()
+        json.beginObject()
+        json.pair("distance", distance)
+        if let run { json.pair("run", run) }
+        json.pair("seq", sequence)
+        json.pair("timestamp", clockAtZero + time)
+        json.endObject()
+    }
+}
