@@ -154,12 +154,14 @@ extension BridgeEngine {
     /// After blindness every session's deadlines begin anew.
     mutating func watchSessionsAnew() {
         for index in accessories.indices {
-            accessories[index].session.watchAnew(at: clock, options.session.context)
+            var session = accessories[index].session
+            session.watchAnew(at: clock, options.session.context, using: &generator)
+            accessories[index].session = session
             armDeadline(ofAccessory: index)
         }
         for index in tracks.indices where tracks[index].isLive {
             guard var session = tracks[index].session else { continue }
-            session.watchAnew(at: clock, options.session.context)
+            session.watchAnew(at: clock, options.session.context, using: &generator)
             tracks[index].session = session
             armDeadline(ofTrack: index)
         }

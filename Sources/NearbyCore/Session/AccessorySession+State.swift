@@ -1,6 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
-// The steps from one state to the next.
+// The steps from one state to the next: towards ranging. The way back is in `AccessorySession+Ends`.
 
 extension AccessorySession {
     // MARK: Starting
@@ -15,35 +15,79 @@ extension AccessorySession {
         into outputs: inout [SessionOutput]
     ) {
         let isKnown = data == configuration
-        // What the broker kept says nothing new, and what failed once would fail again.
-        if isKnown, isRetained || data == rejected { return }
-        if isKnown, state.isLive, state != .awaitingConfiguration { return }
+        // What the broker kept says nothing new.
+        if isKnown, isRetained { return }
+        if data == rejected {
+            // What failed once would fail again.
+            if state == .awaitingConfiguration, !isStopping { reject(into: &outputs) }
+            return
+        }
+        // Whoever sends it is there, and availability speaks of what was before.
+        if !isRetained { graceEnds = nil }
+        // While the ladder waits for its turn, an answer that came too late spares it the question.
+        let isAwaited = state == .awaitingConfiguration || (state == .retrying && !isAlive)
+        if isKnown, isStopping { return }
         configuration = data
         isAlive = true
         rejected = nil
-        if state == .suspended { return outputs.append(.changed) }
-        let wasAwaited = state == .awaitingConfiguration
-        if state.isLive, !wasAwaited {
-            outputs.append(.event(.ended(run: run, reason: .newConfiguration)))
-            attempt = 0
+        if isKnown, state.isLive, !isAwaited { return }
+        if state == .suspended || state == .awaitingAuthorization || needsPerson {
+            if !isKnown { outputs.append(.changed) }
+            return
         }
-        if !wasAwaited {
+        if !isAwaited {
+            let wasLive = state.isLive
+            if wasLive {
+                conclude(.newConfiguration, leavesZones: true, into: &outputs)
+                isAlive = true
+            } else {
+                attempt = 0
+            }
             isQuiet = false
             isSingleTry = isRetained && isOnline != true
-            if !state.isLive { attempt = 0 }
         }
         isStopping = false
         begin(at: now, context, using: &generator, into: &outputs)
     }
 
-    /// Starts from what is known: with the cached configuration if it still lives, else by asking for one.
-    mutating func startOver(
+    /// Somebody wants it to run.
+    mutating func start(
         at now: Instant,
         _ context: Context,
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        switch state {
+        case .idle, .ended, .invalidated, .external:
+            startOver(isQuiet: false, at: now, context, using: &generator, into: &outputs)
+        case .suspended:
+            resume(at: now, context, into: &outputs)
+        case .awaitingConfiguration, .configuring, .starting, .ranging, .silent, .retrying:
+            // Somebody waits for it now.
+            isQuiet = false
+            isSingleTry = false
+        case .awaitingAuthorization:
+            break
+        }
+    }
+
+    /// Goes on after a pause: only a full start brings distances back (reference section 8, multi-platform-uwb issue 66).
+    mutating func resume(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
+        outputs.append(.event(.resumed(reason: .requested)))
+        initialize(at: now, context, into: &outputs)
+    }
+
+    /// Starts from what is known: with the cached configuration if it still lives, else by asking for one.
+    mutating func startOver(
+        isQuiet: Bool,
+        at now: Instant,
+        _ context: Context,
+        using generator: inout some RandomNumberGenerator,
+        into outputs: inout [SessionOutput]
+    ) {
+        self.isQuiet = isQuiet
         isSingleTry = false
+        attempt = 0
         guard isAlive, configuration != nil, configuration != rejected else {
             return initialize(at: now, context, into: &outputs)
         }
@@ -51,27 +95,22 @@ extension AccessorySession {
     }
 
     /// Begins a run: new shareable configuration data, sent at once.
-    private mutating func begin(
+    mutating func begin(
         at now: Instant,
         _ context: Context,
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
         guard let configuration, let data = context.source.mint(for: configuration, using: &generator) else {
-            rejected = configuration
-            isAlive = false
-            state = .invalidated
-            deadline = nil
-            reason = .error(.invalidConfiguration)
-            outputs.append(.event(.configurationRequired(reason: .error(.invalidConfiguration))))
-            outputs.append(.changed)
-            return
+            return reject(into: &outputs)
         }
         run += 1
         let parameters = data.parameters
         interval = .milliseconds(Int64(parameters?.timing.interval ?? 0))
         destination = parameters?.destinationAddress
         sessionID = parameters?.sessionID
+        isUnderWay = true
+        isProved = false
         state = .starting
         reason = nil
         deadline = now.advanced(by: context.timeouts.start(interval: interval))
@@ -81,17 +120,20 @@ extension AccessorySession {
 
     /// Asks the accessory for its configuration data, after a stop that it may still need to hear.
     mutating func initialize(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
-        let mayRun = state.isLive
+        let mayRun = state.isLive || state == .external
         state = .awaitingConfiguration
         guard mayRun else { return sendInitialize(at: now, context, into: &outputs) }
         isStopping = true
         deadline = now.advanced(by: context.timeouts.stop)
-        outputs.append(.send(.stop))
+        sendStop(at: now, context, into: &outputs)
         outputs.append(.changed)
     }
 
     mutating func sendInitialize(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
         state = .awaitingConfiguration
+        // Firmware makes a new configuration for every initialize, whether its answer arrives or not.
+        isAlive = false
+        foreignRange = nil
         deadline = now.advanced(by: context.timeouts.configuration)
         outputs.append(.send(.initialize))
         outputs.append(.changed)
@@ -104,24 +146,37 @@ extension AccessorySession {
         switch state {
         case .ranging:
             deadline = now.advanced(by: context.timeouts.silence(interval: interval))
-        case .starting:
-            if !isQuiet || attempt > 0 { outputs.append(.event(.started(run: run))) }
+        case .starting, .silent:
             becomeRanging(at: now, context, into: &outputs)
-        case .silent, .retrying:
+        case .retrying where isUnderWay:
             // The run that was believed lost goes on.
             becomeRanging(at: now, context, into: &outputs)
-        case .idle, .ended, .invalidated:
-            // Somebody else runs the ranging.
-            state = .external
-            reason = nil
-            deadline = nil
-            outputs.append(.changed)
-        case .awaitingConfiguration, .configuring, .awaitingAuthorization, .external, .suspended:
+        case .awaitingConfiguration:
+            // Either the run that was told to stop, or somebody else's: then the accessory need not answer.
+            if !isUnderWay, !isEcho(at: now) { foreignRange = now }
+        case .idle, .ended, .invalidated, .retrying:
+            if !isEcho(at: now) { becomeExternal(into: &outputs) }
+        case .configuring, .awaitingAuthorization, .external, .suspended:
             break
         }
     }
 
+    /// What comes now may have been on its way when the run was ended.
+    private func isEcho(at now: Instant) -> Bool { echoesEnd.map { now < $0 } ?? false }
+
+    /// Somebody else runs the ranging.
+    mutating func becomeExternal(into outputs: inout [SessionOutput]) {
+        state = .external
+        reason = nil
+        deadline = nil
+        isQuiet = false
+        attempt = 0
+        outputs.append(.changed)
+    }
+
     private mutating func becomeRanging(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
+        if !isProved { outputs.append(.event(.started(run: run))) }
+        isProved = true
         state = .ranging
         attempt = 0
         reason = nil
@@ -131,114 +186,7 @@ extension AccessorySession {
         outputs.append(.changed)
     }
 
-    // MARK: Time-outs and the ladder
-
-    mutating func timedOut(
-        _ stage: SessionEvent.Stage,
-        at now: Instant,
-        _ context: Context,
-        using generator: inout some RandomNumberGenerator,
-        into outputs: inout [SessionOutput]
-    ) {
-        reason = .timeout(stage)
-        if !isQuiet { outputs.append(.event(.timeout(run: run, stage: stage))) }
-        if isSingleTry || isQuiet { return giveUp(at: now, context, into: &outputs) }
-        next(at: now, context, using: &generator, into: &outputs)
-    }
-
-    /// Waits for the next attempt, or gives up after the last.
-    private mutating func next(
-        at now: Instant,
-        _ context: Context,
-        using generator: inout some RandomNumberGenerator,
-        into outputs: inout [SessionOutput]
-    ) {
-        attempt += 1
-        // The cached configuration is good only while the accessory's own session lives.
-        if attempt <= context.retry.attempts, !isAlive || configuration == nil { attempt = context.retry.attempts + 1 }
-        guard let rung = context.retry.rung(of: attempt) else { return giveUp(at: now, context, into: &outputs) }
-        let delay = context.retry.delay(before: attempt, using: &generator)
-        state = .retrying
-        deadline = now.advanced(by: delay)
-        outputs.append(
-            .event(.retry(attempt: attempt, maximum: context.retry.maximumAttempts, delay: delay, rung: rung))
-        )
-        outputs.append(.changed)
-    }
-
-    /// Carries out the attempt that was waited for.
-    mutating func climb(
-        at now: Instant,
-        _ context: Context,
-        using generator: inout some RandomNumberGenerator,
-        into outputs: inout [SessionOutput]
-    ) {
-        switch context.retry.rung(of: attempt) {
-        case .rerun where isAlive && configuration != nil:
-            begin(at: now, context, using: &generator, into: &outputs)
-        case .rerun, .reinitialize:
-            initialize(at: now, context, into: &outputs)
-        case .newSession:
-            destination = nil
-            sessionID = nil
-            initialize(at: now, context, into: &outputs)
-        case nil:
-            giveUp(at: now, context, into: &outputs)
-        }
-    }
-
-    private mutating func giveUp(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
-        let wasQuiet = isQuiet
-        let why: SessionReason = isSingleTry || isQuiet ? (reason ?? .retriesExhausted) : .retriesExhausted
-        if wasQuiet {
-            state = .ended
-            reason = why
-            outputs.append(.send(.stop))
-            outputs.append(.changed)
-        } else {
-            end(why, tellsAccessory: true, leavesZones: true, into: &outputs)
-        }
-        isQuiet = false
-        if isOnline == true { deadline = context.retry.idle.map { now.advanced(by: $0) } }
-    }
-
-    // MARK: Ends
-
-    /// Ends a run, if one is under way.
-    mutating func end(
-        _ reason: SessionReason,
-        tellsAccessory: Bool,
-        leavesZones: Bool,
-        into outputs: inout [SessionOutput]
-    ) {
-        guard state.isLive || state == .suspended else { return }
-        if tellsAccessory, state != .suspended { outputs.append(.send(.stop)) }
-        state = .ended
-        self.reason = reason
-        deadline = nil
-        isStopping = false
-        isAlive = isAlive && reason == .requested
-        outputs.append(.event(.ended(run: run, reason: reason)))
-        if leavesZones { outputs.append(.leaveZones(.sessionEnded)) }
-        outputs.append(.changed)
-    }
-
-    /// The accessory says that it stopped.
-    mutating func accessoryStopped(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
-        if isStopping {
-            isStopping = false
-            return sendInitialize(at: now, context, into: &outputs)
-        }
-        switch state {
-        case .starting, .ranging, .silent, .retrying, .configuring:
-            isAlive = false
-            end(.accessoryStopped, tellsAccessory: false, leavesZones: true, into: &outputs)
-        case .suspended, .ended, .invalidated:
-            isAlive = false
-        case .idle, .external, .awaitingConfiguration, .awaitingAuthorization:
-            break
-        }
-    }
+    // MARK: Availability and sight
 
     /// Availability changed.
     mutating func become(
@@ -250,12 +198,18 @@ extension AccessorySession {
         let wasOnline = self.isOnline
         self.isOnline = isOnline
         guard isOnline else {
-            guard wasOnline != false, graceEnds == nil else { return }
+            guard wasOnline != false else { return }
+            // Firmware forgets its session with the link; ours has a grace.
+            isAlive = false
             graceEnds = now.advanced(by: context.timeouts.offlineGrace)
             return
         }
         graceEnds = nil
-        guard state == .idle || (state == .ended && reason == .accessoryOffline) else { return }
+        // Retained configuration and availability come in any order.
+        isSingleTry = false
+        guard wasOnline != true, state == .idle || (state == .ended && startsWhenOnline) else { return }
+        isQuiet = false
+        attempt = 0
         // Most accessories send their configuration with it: initialize at once would make them send another, and a run
         // that has hardly begun would have to begin again.
         state = .awaitingConfiguration
@@ -264,55 +218,24 @@ extension AccessorySession {
         outputs.append(.changed)
     }
 
-    mutating func suspend(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
-        guard state.isLive else { return }
-        // Otherwise the accessory ranges into nothing and blocks the next start (multi-platform-uwb PR 57).
-        outputs.append(.send(.stop))
-        state = .suspended
-        reason = .requested
-        isStopping = false
-        deadline = now.advanced(by: context.timeouts.suspended)
-        outputs.append(.event(.suspended(reason: .requested)))
-        outputs.append(.leaveZones(.suspended))
-        outputs.append(.changed)
-    }
-
-    mutating func invalidate(
-        _ code: Int?,
-        at now: Instant,
-        _ context: Context,
-        using generator: inout some RandomNumberGenerator,
-        into outputs: inout [SessionOutput]
-    ) {
-        guard state != .invalidated else { return }
-        let error = code.flatMap(NearbyError.init(rawValue:))
-        let why: SessionReason = error.map { .error($0) } ?? (code == nil ? .requested : .unknownError)
-        let recovery = error?.recovery ?? .never
-        if state.isLive { outputs.append(.send(.stop)) }
-        state = .invalidated
-        reason = why
-        deadline = nil
-        isStopping = false
-        isAlive = false
-        outputs.append(.event(.invalidated(reason: why, code: code, isRecoverable: recovery != .never)))
-        outputs.append(.leaveZones(.sessionEnded))
-        switch recovery {
-        case .retry:
-            // Only a new session helps, so the ladder begins at its last rungs.
-            attempt = max(attempt, context.retry.attempts)
-            next(at: now, context, using: &generator, into: &outputs)
-        case .newConfiguration:
-            rejected = configuration
-            outputs.append(.event(.configurationRequired(reason: why)))
-            outputs.append(.changed)
-        case .never:
-            outputs.append(.changed)
+    /// The run ended because the accessory was not there, or did not answer.
+    private var startsWhenOnline: Bool {
+        switch reason {
+        case .accessoryOffline, .retriesExhausted, .timeout: true
+        case .accessoryStopped, .peerEnded, .requested, .newConfiguration, .suspendedTooLong, .error, .unknownError,
+            nil:
+            false
         }
     }
 
     /// Every deadline of waiting begins anew, in full: while we were blind, silence meant nothing.
-    mutating func watchAnew(at now: Instant, _ context: Context) {
+    mutating func watchAnew(
+        at now: Instant,
+        _ context: Context,
+        using generator: inout some RandomNumberGenerator
+    ) {
         if graceEnds != nil { graceEnds = now.advanced(by: context.timeouts.offlineGrace) }
+        guard deadline != nil else { return }
         switch state {
         case .awaitingConfiguration:
             deadline = now.advanced(by: isStopping ? context.timeouts.stop : context.timeouts.configuration)
@@ -324,7 +247,12 @@ extension AccessorySession {
             deadline = now.advanced(by: context.timeouts.silence(interval: interval))
         case .suspended:
             deadline = now.advanced(by: context.timeouts.suspended)
-        case .retrying, .ended, .idle, .invalidated, .awaitingAuthorization, .external, .silent:
+        case .retrying:
+            // Drawn again: those that became due together while nobody looked must not start together.
+            deadline = now.advanced(by: context.retry.delay(before: attempt, using: &generator))
+        case .ended:
+            deadline = context.retry.idle.map { now.advanced(by: $0) }
+        case .idle, .invalidated, .awaitingAuthorization, .external, .silent:
             break
         }
     }

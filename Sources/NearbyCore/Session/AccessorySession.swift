@@ -38,6 +38,16 @@ public struct AccessorySession: Equatable, Sendable {
     /// `initialize` follows at the deadline: `stop` was sent and its acknowledgement may come first, or the accessory came
     /// online and its configuration data may come by itself.
     var isStopping = false
+    /// The acknowledgement of a `stop` has not come yet.
+    var isStopAwaited = false
+    /// Until then ranges, and one `didStop`, may be echoes of a run that has been ended.
+    var echoesEnd: Instant?
+    /// The run began and nothing has ended it: a late range may still revive it.
+    var isUnderWay = false
+    /// When a range of nobody's run came last while `initialize` was unanswered.
+    var foreignRange: Instant?
+    /// A valid range has proved the run.
+    var isProved = false
     /// The configuration data that an error has shown to be no good.
     var rejected: AccessoryConfigurationData?
 
@@ -81,24 +91,23 @@ public struct AccessorySession: Equatable, Sendable {
         case .availability(let isOnline):
             become(isOnline, at: now, context, into: &outputs)
         case .start:
-            guard !state.isLive else { return }
-            startOver(at: now, context, using: &generator, into: &outputs)
+            start(at: now, context, using: &generator, into: &outputs)
         case .stop:
-            end(.requested, tellsAccessory: true, leavesZones: true, into: &outputs)
+            guard state == .ended else {
+                return end(.requested, tellsAccessory: true, leavesZones: true, at: now, context, into: &outputs)
+            }
+            forgetQuietStarts(into: &outputs)
         case .suspend:
             suspend(at: now, context, into: &outputs)
         case .resume:
             guard state == .suspended else { return }
-            outputs.append(.event(.resumed(reason: .requested)))
-            // Only a full start brings distances back (reference section 8, multi-platform-uwb issue 66).
-            initialize(at: now, context, into: &outputs)
+            resume(at: now, context, into: &outputs)
         case .invalidate(let code):
             invalidate(code, at: now, context, using: &generator, into: &outputs)
         case .peerEnded:
-            guard state.isLive || state == .suspended else { return }
-            end(.peerEnded, tellsAccessory: true, leavesZones: true, into: &outputs)
+            end(.peerEnded, tellsAccessory: true, leavesZones: true, at: now, context, into: &outputs)
         case .sighted:
-            watchAnew(at: now, context)
+            watchAnew(at: now, context, using: &generator)
         }
     }
 
@@ -113,7 +122,9 @@ public struct AccessorySession: Equatable, Sendable {
             graceEnds = nil
             isAlive = false
             // The zones follow by lost_after: an accessory without a link may still be where it was.
-            if state.isLive { end(.accessoryOffline, tellsAccessory: false, leavesZones: false, into: &outputs) }
+            if state.isLive {
+                end(.accessoryOffline, tellsAccessory: false, leavesZones: false, at: now, context, into: &outputs)
+            }
         }
         guard let due = deadline, due <= now else { return }
         deadline = nil
@@ -121,6 +132,9 @@ public struct AccessorySession: Equatable, Sendable {
         case .awaitingConfiguration where isStopping:
             isStopping = false
             sendInitialize(at: now, context, into: &outputs)
+        case .awaitingConfiguration where foreignRange.map { now <= $0.advanced(by: context.timeouts.stop) } == true:
+            // It ranges without us: its session is external and needs no handshake.
+            becomeExternal(into: &outputs)
         case .awaitingConfiguration:
             timedOut(.configuration, at: now, context, using: &generator, into: &outputs)
         case .configuring:
@@ -138,9 +152,7 @@ public struct AccessorySession: Equatable, Sendable {
             outputs.append(.event(.invalidated(reason: .suspendedTooLong, code: nil, isRecoverable: true)))
             outputs.append(.changed)
         case .ended where isOnline == true:
-            isQuiet = true
-            attempt = 0
-            startOver(at: now, context, using: &generator, into: &outputs)
+            startOver(isQuiet: true, at: now, context, using: &generator, into: &outputs)
         case .ended, .idle, .invalidated, .awaitingAuthorization, .external, .silent:
             break
         }

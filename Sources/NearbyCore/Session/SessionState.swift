@@ -18,9 +18,9 @@ public enum SessionState: UInt8, Sendable, CaseIterable, Comparable {
     case suspended
     /// No valid range for `silence`, and nothing more to try. Next: `ranging`, a new start.
     case silent
-    /// Waits before the next attempt. Next: `starting`, `awaitingConfiguration`, `ranging` if a range comes after all.
+    /// Waits before the next attempt. Next: `starting`, `awaitingConfiguration`; after a range `ranging`, or `external`.
     case retrying
-    /// `initialize` was sent, or its stop is awaited. Next: `configuring`, `starting`, `retrying`.
+    /// `initialize` was sent, or its stop is awaited. Next: `configuring`, `starting`, `retrying`, `external`.
     case awaitingConfiguration
     /// The phone's shareable configuration data is awaited. Next: `starting`, `retrying`.
     case configuring

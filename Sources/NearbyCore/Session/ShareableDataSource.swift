@@ -7,6 +7,8 @@
 public struct ShareableDataSource: Equatable, Sendable {
     /// Rounds of 18 ms that real phones were seen to choose for the fast rate (reference 0, fact 7).
     static let fastRounds = 9...11
+    /// Milliseconds of such a round.
+    static let fastRound = 18
     /// Milliseconds of the infrequent rate, about 1.3 Hz (reference 2.1).
     static let infrequentMilliseconds = 770
     /// Slots of 3 ms in a round, as real phones choose them.
@@ -73,25 +75,19 @@ public struct ShareableDataSource: Equatable, Sendable {
             slotDuration: slot ?? Self.slotDuration,
             interval: 0
         )
-        // Whole milliseconds a round: an interval of whole rounds is then a whole number of them too.
-        let roundRSTU = Int(timing.slotsPerRound) * Int(timing.slotDuration)
-        let perMillisecond = RoundTiming.rstuPerMillisecond
-        let step = roundRSTU / Self.greatestCommonDivisor(roundRSTU, perMillisecond)
-        let stepMilliseconds = roundRSTU % perMillisecond == 0 ? roundRSTU / perMillisecond : step
+        // Slots are whole milliseconds, so rounds are too.
+        let round = Int(timing.slotsPerRound) * (Int(timing.slotDuration) / RoundTiming.rstuPerMillisecond)
         let wanted: Int
-        if let request = requests, Int(request.interval) >= stepMilliseconds {
+        if let request = requests, Int(request.interval) >= round {
             wanted = Int(request.interval)
         } else if accessory.preferredUpdateRate.effective == .infrequent {
             wanted = Self.infrequentMilliseconds
         } else {
-            wanted = stepMilliseconds * Int.random(in: Self.fastRounds, using: &generator)
+            wanted = Self.fastRound * Int.random(in: Self.fastRounds, using: &generator)
         }
-        let rounds = max(1, (wanted + stepMilliseconds - 1) / stepMilliseconds)
-        timing.interval = UInt16(clamping: rounds * stepMilliseconds)
+        // The next whole number of rounds, or the last that the field can hold.
+        let rounds = min((wanted + round - 1) / round, Int(UInt16.max) / round)
+        timing.interval = UInt16(rounds * round)
         return timing
-    }
-
-    private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
-        b == 0 ? a : greatestCommonDivisor(b, a % b)
     }
 }
