@@ -48,6 +48,8 @@ static inline void nb_become_program(
     // posix_spawn cannot ask for this: the child must not outlive a parent that was killed with SIGKILL.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) { goto failed; }
     if (getppid() != parent) { _exit(127); }
+    // Ctrl-C at a terminal is for us alone: we end our programs in order.
+    (void)setpgid(0, 0);
     if (nb_place_descriptor(output, STDOUT_FILENO) < 0) { goto failed; }
     if (nb_place_descriptor(error, STDERR_FILENO) < 0) { goto failed; }
     // libmosquitto's sockets lack close-on-exec: none may leak into the child.

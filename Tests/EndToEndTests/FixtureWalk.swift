@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import LinuxSystem
 import MosquittoClient
 import TestSupport
@@ -20,6 +21,13 @@ struct FixtureWalk {
     static func path(_ name: String) -> String {
         let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         return "/\(tests)/Fixtures/uwb-walk/\(name).csv"
+    }
+
+    /// All walks that are there, these two and whatever was added.
+    static func all() throws -> [String] {
+        let folder = path(names[0]).split(separator: "/").dropLast().joined(separator: "/")
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/\(folder)")
+        return files.filter { $0.hasSuffix(".csv") }.sorted().map { "/\(folder)/\($0)" }
     }
 
     /// Reads a walk by the name of its file without the ending.

@@ -22,6 +22,20 @@ struct FreezeTests {
         #expect(site.waitForEvents(4).map(\.summary).suffix(2) == ["exit immediate lost", "exit near lost"])
     }
 
+    @Test("Standing still for little longer than lost_after, again and again, loses nobody either")
+    func standingStillOften() throws {
+        let site = try Site(set: ["lost_after=1500ms"])
+        try site.enterBoth()
+        for _ in 0..<4 {
+            site.bridge.freeze(true)
+            try site.report(1.0, for: 1.7)
+            site.bridge.freeze(false)
+            try site.report(1.0, for: 0.4)
+        }
+        #expect(site.events().map(\.summary) == ["enter near", "enter immediate"], "\(site.bridge.log)")
+        #expect(try site.health().stalls >= 4)
+    }
+
     @Test("Silence ends a visit by a timer, not by the next message")
     func silence() throws {
         let site = try Site(set: Self.settings)

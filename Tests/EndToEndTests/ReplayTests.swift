@@ -15,6 +15,13 @@ struct ReplayTests {
         var missed: Int?
         var `false`: Int?
         var `true`: Int?
+        var delayP95: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case type, file, t, total, missed
+            case `false`, `true`
+            case delayP95 = "delay_p95"
+        }
     }
 
     private func lines(_ replay: BridgeProcess) throws -> [Line] {
@@ -41,6 +48,20 @@ struct ReplayTests {
             #expect(paths.contains(event.file ?? ""))
             #expect(try #require(event.t) > 50)
         }
+    }
+
+    @Test("All recorded walks together stay within what is promised")
+    func all() throws {
+        let paths = try FixtureWalk.all()
+        let lines = try lines(BridgeProcess(["replay", "--truth", "--json"] + paths))
+        let total = try #require(lines.last)
+        print(
+            "\(paths.count) walks: true \(total.true ?? -1), missed \(total.missed ?? -1), false \(total.false ?? -1)"
+        )
+        #expect(try #require(total.true) >= 12)
+        #expect(try #require(total.missed) <= 2)
+        #expect(try #require(total.false) <= 2)
+        #expect(try #require(total.delayP95) <= 0.5)
     }
 
     @Test("Two replays of a walk give the same bytes")

@@ -72,4 +72,16 @@ struct RestartTests {
         #expect(events.map(\.summary) == ["exit immediate left", "exit near left"])
         #expect(events.first?.seq == last.map { $0 + 1 })
     }
+
+    @Test("A zone that the configuration no longer has leaves no topic behind, and its stay ends as disabled")
+    func removedZones() throws {
+        let site = try Site(set: ["zones.door.radius=2"])
+        try site.report(1.0, for: 1)
+        #expect(site.consumer.waitFor { _ in (try? site.zones()["door"]) == "inside" })
+        site.bridge.stop()
+        try site.restartBridge(alsoSet: ["zones.door.enabled=false"])
+        let isCleared = Waiting.until { (try? site.zones()) == ["near": "inside", "immediate": "inside"] }
+        #expect(isCleared, "\(site.bridge.log)")
+        #expect(site.events().map(\.summary) == ["exit door zone_disabled"])
+    }
 }

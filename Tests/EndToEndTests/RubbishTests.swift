@@ -114,14 +114,16 @@ struct RubbishTests {
     @Test("A flood of strangers with improper names floods neither the log nor bridge/event")
     func flood() throws {
         let site = try Site()
+        let begin = MonotonicClock.now()
         try besideAWalk(on: site) {
             for number in 0..<5000 {
                 try site.source.publish("nearby/accessory/no \(number)/report", "", qualityOfService: .atMostOnce)
             }
         }
         #expect(try site.health().dropped["refused_accessory"] == 5000)
-        #expect(site.bridge.logLines.count { $0.contains("refused") } < 500)
-        #expect(site.consumer.messages.count { $0.topic == "nearby/bridge/event" } < 500)
+        let seconds = Int((MonotonicClock.now() - begin) / 1_000_000_000) + 2
+        #expect(site.bridge.logLines.count { $0.contains("refused") } <= 20 * seconds)
+        #expect(site.consumer.messages.count { $0.topic == "nearby/bridge/event" } <= 100 * seconds)
     }
 
     @Test("Rubbish in requests is answered or ignored, and the next request is answered")

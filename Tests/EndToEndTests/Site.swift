@@ -11,7 +11,9 @@ final class Site {
     /// The base topic.
     let base: String
     /// What every bridge of this site is told besides the port.
-    let settings: [String]
+    private(set) var settings: [String]
+    /// Between bridge and broker, if there is one.
+    let proxy: TCPProxy?
     private(set) var bridge: BridgeProcess
     private let filter: String
     /// Retained messages survive SIGKILL of the broker, and no queue of its own loses anything.
@@ -25,11 +27,14 @@ final class Site {
         base: String = "nearby",
         set settings: [String] = [],
         persistence: Bool = false,
-        listeningTo filter: String = "#"
+        listeningTo filter: String = "#",
+        throughProxy: Bool = false
     ) throws {
         self.base = base
         self.settings = base == "nearby" ? settings : settings + ["mqtt.base_topic=\(base)"]
         broker = try MosquittoProcess(persistence: persistence, extra: Self.brokerExtra)
+        proxy = throughProxy ? try TCPProxy(to: broker.port) : nil
+        if let proxy { self.settings.append("mqtt.port=\(proxy.port)") }
         self.filter = filter
         consumer = try Self.consumer(of: broker, "\(base)/\(filter)")
         source = try MQTTTestClient(port: broker.port, clientIdentifier: "source")
@@ -57,8 +62,9 @@ final class Site {
     func secondBridge() throws -> BridgeProcess { try BridgeProcess(Self.arguments(broker, settings)) }
 
     /// Starts a bridge again after the first has ended, and waits until it listens.
-    func restartBridge() throws {
+    func restartBridge(alsoSet more: [String] = []) throws {
         consumer.forgetMessages()
+        settings += more
         bridge = try secondBridge()
         try waitForBridge(bridge)
     }

@@ -43,6 +43,44 @@ struct TwinTests {
         #expect(words == ["{\"state\":\"\(word)\"}", "{\"state\":\"online\"}"])
     }
 
+    @Test("Where nothing is retained, a second bridge asks and stands by as well")
+    func nothingRetained() throws {
+        let site = try Site(set: ["mqtt.retain=false"])
+        let second = try site.secondBridge()
+        try #require(Waiting.until { second.log.contains("standing by") }, "\(second.log)")
+        #expect(!site.bridge.log.contains("trying again"))
+        site.consumer.forgetMessages()
+        site.bridge.kill()
+        try site.waitForBridge(second)
+        try site.report(1.0, for: 1)
+        #expect(site.waitForEvents(2).map(\.summary) == ["enter near", "enter immediate"])
+    }
+
+    @Test("A bridge that stood still until another took over stands by when it goes on")
+    func frozenBridge() throws {
+        // The broker gives a client up after one and a half times its keep-alive.
+        let site = try Site(set: ["mqtt.keep_alive=5s"])
+        try site.enterBoth()
+        let second = try site.secondBridge()
+        try #require(Waiting.until { second.log.contains("standing by") }, "\(second.log)")
+        site.consumer.forgetMessages()
+        site.bridge.freeze(true)
+        try site.waitForBridge(second)
+        site.bridge.freeze(false)
+        #expect(Waiting.until { site.bridge.log.contains("standing by") }, "\(site.bridge.log)")
+        #expect(!second.log.contains("trying again"), "\(second.log)")
+        try site.report(1.0, for: 1)
+        try site.report(4.0, for: 2)
+        #expect(site.waitForEvents(2).map(\.summary) == ["exit immediate left", "exit near left"])
+        #expect(try site.retained()["nearby/bridge/state"] == "{\"state\":\"online\"}")
+        // And back again.
+        site.consumer.forgetMessages()
+        second.kill()
+        try site.waitForBridge(site.bridge)
+        try site.report(1.0, for: 1)
+        #expect(site.waitForEvents(2).map(\.summary) == ["enter near", "enter immediate"])
+    }
+
     @Test("A standby stops at once when asked, and says nothing")
     func standbyStops() throws {
         let site = try Site()

@@ -57,10 +57,10 @@ public final class BridgeProcess: Sendable {
         return wait()
     }
 
-    /// Does what Ctrl-C does (SIGINT) and waits for its end.
+    /// Does what Ctrl-C at a terminal does (SIGINT to its whole process group) and waits for its end.
     @discardableResult
     public func interrupt() -> ChildProcess.Ending? {
-        child.send(SIGINT)
+        if isRunning { _ = Glibc.kill(-identifier, SIGINT) }
         return wait()
     }
 

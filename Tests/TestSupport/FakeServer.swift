@@ -35,8 +35,7 @@ public final class FakeServer: Sendable {
 
         /// Ends the connection with a TCP reset.
         public consuming func reset() {
-            var option = linger(l_onoff: 1, l_linger: 0)
-            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            LoopbackSocket.makeAbrupt(descriptor)
         }
 
         private func wait() -> Bool {
@@ -60,7 +59,7 @@ public final class FakeServer: Sendable {
     /// Listens, and runs `script` for one connection after the other on a thread of its own.
     public init(_ script: @escaping @Sendable (consuming Connection) -> Void) throws(SystemError) {
         let stop = try WakeUp()
-        let (descriptor, port) = try Self.listen()
+        let (descriptor, port) = try LoopbackSocket.listen()
         self.port = port
         self.stop = stop
         thread = try Thread(name: "fake server") { [count] in
@@ -82,22 +81,5 @@ public final class FakeServer: Sendable {
     deinit {
         stop.signal()
         thread.join()
-    }
-
-    private static func listen() throws(SystemError) -> (descriptor: Int32, port: Int) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw SystemError(operation: "open a socket") }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe bind(descriptor, generic, size) == 0 && getsockname(descriptor, generic, &size) == 0
-                    && Glibc.listen(descriptor, 16) == 0
-            }
-        }
-        guard isListening else { throw SystemError(operation: "listen") }
-        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 }

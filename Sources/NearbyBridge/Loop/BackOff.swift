@@ -19,7 +19,7 @@ struct BackOff: Equatable, Sendable {
         return .milliseconds(Int64(Double.random(in: 0.05...longest, using: &generator) * 1000))
     }
 
-    /// The broker has accepted us.
+    /// A connection stood for a while.
     mutating func reset() {
         attempts = 0
     }

@@ -20,13 +20,15 @@ final class Connection {
         /// TCP stands; the broker has not answered yet.
         case greeting(MosquittoClient, since: Instant)
         /// The broker has accepted us.
-        case open(MosquittoClient)
+        case open(MosquittoClient, since: Instant)
     }
 
     /// An attempt that gives no sign for so long is left behind.
     static let patience: Duration = .seconds(10)
     /// More hanging attempts than this are not left behind but waited for.
     static let abandonedLimit = 4
+    /// A connection that ends sooner has cured no trouble: something ends it again and again.
+    static let stability: Duration = .seconds(5)
 
     private(set) var phase = Phase.closed
     private let inbox: Inbox
@@ -37,6 +39,8 @@ final class Connection {
     private var attempt = 0
     private var abandoned: Set<Int> = []
     private var lastComplaint: (text: String, at: Instant)?
+    /// A trouble was told and its end was not.
+    private var isInTrouble = false
 
     /// Creates a connection that is not wanted yet.
     init(options: ConnectionOptions, inbox: Inbox, log: Log) {
@@ -48,14 +52,14 @@ final class Connection {
     /// The instance to poll, from the moment TCP stands.
     var client: MosquittoClient? {
         switch phase {
-        case .greeting(let client, _), .open(let client): client
+        case .greeting(let client, _), .open(let client, _): client
         case .closed, .waiting, .connecting: nil
         }
     }
 
     /// The instance that messages can be handed to.
     var openClient: MosquittoClient? {
-        guard case .open(let client) = phase else { return nil }
+        guard case .open(let client, _) = phase else { return nil }
         return client
     }
 
@@ -114,16 +118,19 @@ final class Connection {
     }
 
     /// The broker has accepted us.
-    func accepted() {
+    func accepted(at now: Instant) {
         guard case .greeting(let client, _) = phase else { return }
-        phase = .open(client)
-        backOff.reset()
-        if lastComplaint != nil { log.info("connected to \(options.host):\(options.port) again") }
-        lastComplaint = nil
+        phase = .open(client, since: now)
+        if isInTrouble { log.info("connected to \(options.host):\(options.port) again") }
+        isInTrouble = false
     }
 
     /// The connection is over, or never came to be: drops the instance and waits.
     func fail(_ error: MosquittoError, at now: Instant) {
+        if case .open(_, let since) = phase, since.duration(to: now) >= Self.stability {
+            backOff.reset()
+            lastComplaint = nil
+        }
         var generator = SystemRandomNumberGenerator()
         let delay = backOff.next(isRefusal: error.isRefusal, using: &generator)
         phase = .waiting(until: now.advanced(by: delay))
@@ -134,6 +141,7 @@ final class Connection {
     private func complain(_ text: String, at now: Instant) {
         if let last = lastComplaint, last.text == text, last.at.duration(to: now) < .seconds(60) { return }
         lastComplaint = (text, now)
+        isInTrouble = true
         log.warning("\(text) (trying again)")
     }
 

@@ -9,11 +9,12 @@ struct EffectPerformer {
     private let options: BridgeOptions
     private let log: Log
     private var json = JSONWriter()
-    /// How many accessories of the retained set were published again; `nil` when it is complete.
-    private var republished: Int?
+    /// How much of the retained set was published again; `nil` when it is complete.
+    private var republished: (accessories: Int, streams: Int)?
     /// The list of accessories is not what was published last.
     var accessoriesChanged = false
     private var complaints = LineBudget()
+    private var refusals = LineBudget(limit: 100)
     private var joins = LineBudget()
     private var untoldJoins = 0
 
@@ -59,7 +60,7 @@ struct EffectPerformer {
 
     /// Begins to publish everything retained once more; `continueRepublication` does the work in portions.
     mutating func beginRepublication(_ outbox: inout Outbox) {
-        republished = 0
+        republished = (0, 0)
         accessoriesChanged = true
         for topic in outbox.takeTopicsToClear() { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
@@ -67,19 +68,25 @@ struct EffectPerformer {
     /// Whether the whole retained set was handed to the outbox since the last connect.
     var isRepublicationComplete: Bool { republished == nil }
 
-    /// Publishes more of the retained set, as long as the outbox is short.
+    /// Publishes more of the retained set, stream by stream, as long as the outbox is short and far from full.
     mutating func continueRepublication(of engine: borrowing BridgeEngine, into outbox: inout Outbox) {
-        guard var index = republished else { return }
+        guard var (index, done) = republished else { return }
         let wall = WallTime.current()
-        while index < engine.accessoryCount, outbox.waiting < 64 {
-            for stream in engine.streams(of: AccessoryIndex(index)) {
-                for zone in engine.zones(of: stream) { publishZone(zone, of: stream, engine, to: &outbox) }
-                publishSession(of: stream, engine, to: &outbox)
-                publishState(of: stream, engine, wall, isChange: true, to: &outbox)
+        while index < engine.accessoryCount, outbox.waiting < 64, !outbox.isHalfFull {
+            let streams = engine.streams(of: AccessoryIndex(index))
+            while done < streams.count, outbox.waiting < 64, !outbox.isHalfFull {
+                for zone in engine.zones(of: streams[done]) {
+                    publishZone(zone, of: streams[done], engine, to: &outbox)
+                }
+                publishSession(of: streams[done], engine, to: &outbox)
+                publishState(of: streams[done], engine, wall, isChange: true, to: &outbox)
+                done += 1
             }
+            guard done >= streams.count else { break }
             index += 1
+            done = 0
         }
-        republished = index < engine.accessoryCount ? index : nil
+        republished = index < engine.accessoryCount ? (index, done) : nil
     }
 
     private mutating func publishZone(
@@ -90,7 +97,9 @@ struct EffectPerformer {
     ) {
         guard let names = engine.names(of: stream) else { return }
         let topic = options.topics.zone(engine.options.zones[zone].name, of: names.accessory, peer: names.peer)
-        append(retained: topic, Array(engine.zoneState(zone, of: stream).word.utf8), qualityOfService: 1, to: &outbox)
+        // A zone that was disabled has no word any more: its topic is cleared.
+        let word = engine.zones(of: stream).contains(zone) ? engine.zoneState(zone, of: stream).word : ""
+        append(retained: topic, Array(word.utf8), qualityOfService: 1, to: &outbox)
     }
 
     private mutating func publishState(
@@ -141,9 +150,11 @@ struct EffectPerformer {
             accessoriesChanged = true
             json.pair("type", "accessory_joined")
         case .accessoryRefused(let refusal):
+            if complaints.spend(at: now) {
+                log.warning("accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)")
+            }
             // A flood of strangers must not push zone events out of the outbox; all of them are counted.
-            guard complaints.spend(at: now) else { return }
-            log.warning("accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)")
+            guard refusals.spend(at: now) else { return }
             json.pair("reason", refusal.word)
             json.pair("type", "accessory_refused")
         }
@@ -197,15 +208,22 @@ struct EffectPerformer {
 
 /// At most twenty lines a second about what strangers do, however many they are.
 struct LineBudget: Equatable, Sendable {
-    private var left = 20
+    private let limit: Int
+    private var left: Int
     private var second = Int64.min
+
+    /// A budget that is full.
+    init(limit: Int = 20) {
+        self.limit = limit
+        left = limit
+    }
 
     /// Whether another line may be written now.
     mutating func spend(at now: Instant) -> Bool {
         let current = now.nanoseconds / 1_000_000_000
         if current != second {
             second = current
-            left = 20
+            left = limit
         }
         guard left > 0 else { return false }
         left -= 1

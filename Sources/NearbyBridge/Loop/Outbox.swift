@@ -58,6 +58,8 @@ struct Outbox: Sendable {
     var count: Int { queue.count - head + unacknowledged.count }
     /// How many messages wait to be handed over.
     var waiting: Int { queue.count - head }
+    /// What can wait should not fill the rest.
+    var isHalfFull: Bool { bytes * 2 > capacity }
     /// Whether another message may be handed over.
     var hasRoomInWindow: Bool { unacknowledged.count < Self.window }
 
@@ -137,6 +139,7 @@ struct Outbox: Sendable {
     /// It may have refused it: then it is no use to send it again.
     ///
     /// - Returns: Whether it waited for that.
+    @discardableResult
     mutating func acknowledged(_ identifier: Int32) -> Bool {
         guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return false }
         bytes -= unacknowledged.remove(at: index).message.cost

@@ -9,7 +9,9 @@ extension ShardLoop {
     func checkStage() {
         switch stage {
         case .starting(let startUp):
-            if case .finished(let streams) = startUp.check(at: now) { begin(with: streams) }
+            guard case .finished(let streams, let stale) = startUp.check(at: now) else { return }
+            outbox.clearLater(stale)
+            begin(with: streams)
         case .stopping(let until):
             if outbox.count == 0 || connection.openClient == nil || until <= now { sayGoodbye() }
         case .running, .ended:
@@ -68,7 +70,7 @@ extension ShardLoop {
 
     /// The broker has accepted us: listen, then say that we are there, then tell everything once more.
     private func listen(_ client: MosquittoClient) {
-        connection.accepted()
+        connection.accepted(at: now)
         line.reset(at: now)
         do throws(MosquittoError) {
             reportSubscription = try client.subscribe(
@@ -152,6 +154,8 @@ extension ShardLoop: MosquittoClientDelegate {
         if granted.contains(where: { $0 >= 128 }) {
             let filter = messageID == reportSubscription ? options.topics.reportFilter : options.topics.requestFilter
             log.error("the broker refuses the subscription to \(filter): allow user and client to read it there")
+            // Deaf to reports we stay blind: silence would mean nothing.
+            return
         }
         if messageID == reportSubscription { engine.handle(.subscribed, at: now, into: &effects) }
     }

@@ -136,10 +136,13 @@ final class ShardLoop {
         noteStall(of: MonotonicClock.now() &- awake)
     }
 
-    /// Nanoseconds to sleep: until the next deadline, and at most a second, so that lateness shows.
+    /// Nanoseconds to sleep: until the next deadline, and never long.
+    ///
+    /// Whoever is stopped in his sleep does not see how much of it he overslept: with long sleeps a stall of more than
+    /// `lateness` could pass unnoticed.
     private func waitTime(from now: Int64) -> Int64 {
         if hasMoreToRead || hasMoreToHandOver { return 0 }
-        var wait: Int64 = 1_000_000_000
+        var wait = Self.lateness / 4
         func consider(_ deadline: Instant?) {
             if let deadline { wait = min(wait, max(0, deadline.nanoseconds &- now)) }
         }
@@ -218,6 +221,8 @@ final class ShardLoop {
     func connectionEnded(_ error: MosquittoError) {
         hasMoreToRead = false
         let wasOpen = connection.openClient != nil
+        // What was silent on a line that was dying may have spoken.
+        if !line.isBelievable(at: now) { engine.handle(.stalled, at: now, into: &effects) }
         engine.handle(.disconnected, at: now, into: &effects)
         performEffects()
         outbox.disconnected()

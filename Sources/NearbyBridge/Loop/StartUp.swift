@@ -17,8 +17,8 @@ final class StartUp: MosquittoClientDelegate {
         case working
         /// Another bridge is alive on this base topic.
         case standingBy
-        /// Done: these states are to be taken over.
-        case finished([RestoredStream])
+        /// Done: these states are to be taken over, and these retained topics of zones that are no more to be cleared.
+        case finished([RestoredStream], stale: [String])
     }
 
     /// How long a living twin has to answer.
@@ -49,6 +49,7 @@ final class StartUp: MosquittoClientDelegate {
     private var bridgeState: String?
     private var bridgeInstance: String?
     private var restored: [RestoredStream] = []
+    private var stale: [String] = []
     /// The broker knows better than the engine: at the first start, and after a twin.
     private var restores: Bool
     private var now = Instant(nanoseconds: 0)
@@ -91,7 +92,7 @@ final class StartUp: MosquittoClientDelegate {
         case .standingBy:
             return .standingBy
         case .finished:
-            return .finished(restored)
+            return .finished(restored, stale: stale)
         }
     }
 
@@ -109,13 +110,14 @@ final class StartUp: MosquittoClientDelegate {
     func connectionLost() {
         step = .connecting
         restored.removeAll()
+        stale.removeAll()
         bridgeState = nil
         bridgeInstance = nil
     }
 
     private func finish() -> Outcome {
         step = .finished
-        return .finished(restored)
+        return .finished(restored, stale: stale)
     }
 
     // MARK: MosquittoClientDelegate
@@ -123,7 +125,7 @@ final class StartUp: MosquittoClientDelegate {
     func mosquittoClient(_ client: MosquittoClient, didObserve event: MosquittoEvent) {
         switch event {
         case .connected:
-            connection.accepted()
+            connection.accepted(at: now)
             step = .reading(since: now)
             subscription = try? client.subscribe(
                 restores ? options.topics.startFilters(token: token) : options.topics.twinFilters(token: token),
@@ -158,6 +160,9 @@ final class StartUp: MosquittoClientDelegate {
             readEverything(client)
         } else if name == options.topics.response("health") {
             noteAnswer(bytes)
+        } else if attributes.isRetained, let zone = options.topics.zoneName(name) {
+            let isKnown = options.engine.zones.contains { $0.name == zone && $0.options.isEnabled ?? true }
+            if !isKnown { stale.append(name) }
         } else if attributes.isRetained, let stream = options.topics.stateStream(name) {
             let wall = WallTime.current()
             if let state = RetainedState.read(bytes, accessory: stream.accessory, peer: stream.peer, wall) {

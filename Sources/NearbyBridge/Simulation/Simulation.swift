@@ -154,7 +154,7 @@ final class Simulation {
 extension Simulation: MosquittoClientDelegate {
     func mosquittoClient(_ client: MosquittoClient, didObserve event: MosquittoEvent) {
         guard case .connected = event else { return }
-        connection.accepted()
+        connection.accepted(at: now)
         if onEvent != nil {
             _ = try? client.subscribe([topics.eventFilter, topics.peerEventFilter], qualityOfService: .atLeastOnce)
         }

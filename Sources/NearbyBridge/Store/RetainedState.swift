@@ -30,7 +30,7 @@ enum RetainedState {
                 RestoredStream.Zone(
                     name: name,
                     state: state,
-                    since: since.map { wall.instant(ofUnixNanoseconds: $0) } ?? Instant(nanoseconds: 0),
+                    since: since.map { wall.instant(ofUnixNanoseconds: $0) } ?? .distantPast,
                     visit: max(0, zone.visit ?? 0)
                 )
             )

@@ -72,7 +72,8 @@ struct TopicScheme: Equatable, Sendable {
 
     /// What a bridge that comes up reads: its own retained states, and what another bridge may say.
     func startFilters(token: String) -> [String] {
-        twinFilters(token: token) + ["\(base)/accessory/+/state", "\(base)/accessory/+/peer/+/state"]
+        let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
+        return twinFilters(token: token) + streams.flatMap { ["\($0)/state", "\($0)/zone/+"] }
     }
 
     /// What a bridge that lost its connection reads: only what another bridge may say.
@@ -107,6 +108,17 @@ struct TopicScheme: Equatable, Sendable {
         if levels.count == 2, levels[1] == "state" { return (levels[0], nil) }
         guard levels.count == 4, levels[1] == "peer", levels[3] == "state" else { return nil }
         return (levels[0], levels[2])
+    }
+
+    /// The zone of a zone topic of ours, `nil` for any other topic.
+    func zoneName(_ topic: String) -> String? {
+        let prefix = "\(base)/accessory/"
+        guard topic.hasPrefix(prefix) else { return nil }
+        let levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false).map(
+            String.init
+        )
+        let isPeer = levels.count == 5 && levels[1] == "peer" && levels[3] == "zone"
+        return isPeer || (levels.count == 3 && levels[1] == "zone") ? levels.last : nil
     }
 
     private func starts(_ topic: Span<UInt8>, with prefix: [UInt8]) -> Bool {

@@ -8,7 +8,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     public var nanoseconds: Int64
 
     /// Before everything.
-    static let distantPast = Instant(nanoseconds: .min)
+    public static let distantPast = Instant(nanoseconds: .min)
 
     /// Creates the instant that lies so many nanoseconds after the clock's origin.
     public init(nanoseconds: Int64) {

@@ -1,6 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 import NearbyCore
+import Testing
 
 @testable import NearbyBridge
 
@@ -105,7 +106,9 @@ enum OutboxOperation {
             box.giveUp()
             if naive.queue.removeFirst().isEvent { naive.dropped += 1 }
         case .acknowledge(let identifier):
-            box.acknowledged(identifier)
+            let wasInFlight = naive.inFlight.contains { $0.identifier == identifier }
+            let isKnown = box.acknowledged(identifier)
+            #expect(isKnown == wasInFlight)
             naive.inFlight.removeAll { $0.identifier == identifier }
         case .disconnect:
             box.disconnected()

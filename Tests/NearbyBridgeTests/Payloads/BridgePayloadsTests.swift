@@ -20,6 +20,7 @@ struct BridgePayloadsTests {
             """
         var options = try BridgeOptions(load(text))
         options.instance = "0123456789abcdef"
+        options.published.reverse()
         let info = BridgePayloads.info(options, startedAt: 1_000_000)
         #expect(JSONText.fault(info) == nil)
         let object = try #require(JSONText.object(info))

@@ -50,9 +50,20 @@ struct TopicSchemeTests {
             topics.startFilters(token: "17")
                 == [
                     "bridge/state", "bridge/info", "bridge/response/health", "bridge/start/17", "accessory/+/state",
-                    "accessory/+/peer/+/state",
+                    "accessory/+/zone/+", "accessory/+/peer/+/state", "accessory/+/peer/+/zone/+",
                 ].map { "\(base)/\($0)" }
         )
+    }
+
+    @Test(arguments: bases)
+    func `a zone topic gives its zone's name and no other topic does`(_ base: String) {
+        let topics = TopicScheme(base: base)
+        for peer in [nil, "alice"] {
+            #expect(topics.zoneName(topics.zone("near", of: "lamp", peer: peer)) == "near")
+            #expect(topics.zoneName(topics.state(of: "lamp", peer: peer)) == nil)
+        }
+        #expect(topics.zoneName("\(base)/accessory/lamp/zone/near/more") == nil)
+        #expect(topics.zoneName("elsewhere/accessory/lamp/zone/near") == nil)
     }
 
     @Test(arguments: bases)

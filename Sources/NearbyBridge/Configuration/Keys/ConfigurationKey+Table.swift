@@ -46,7 +46,7 @@ extension ConfigurationKey {
         .init("mqtt.tls.key_passphrase", .text(.line), "Passphrase of the key; rather use the file.", .secret),
         .init("mqtt.tls.key_passphrase_file", file, "File whose first line is the passphrase of the key."),
         .init("mqtt.tls.server_name", .text(.host), "Name in the broker's certificate, if it is not mqtt.host."),
-        .init("mqtt.tls.insecure", .boolean, default: "false", "Accept any certificate name: for tests only."),
+        .init("mqtt.tls.insecure", .boolean, default: "false", "Accept any certificate: for tests only."),
         .init(
             "join",
             .choice(["open", "approve", "allowlist"]),
@@ -182,8 +182,13 @@ extension ConfigurationKey {
                 "Leave above radius plus this; default the larger of 0.3 m and 10 % of the radius.",
                 .live
             ),
-            .init("\(prefix).enter_hold", .hold, "How long the distance must stay below to enter.", .live),
-            .init("\(prefix).exit_hold", .hold, "How long the distance must stay above to leave.", .live),
+            .init("\(prefix).enter_hold", .hold, "How long the distance must stay below to enter; default 0s.", .live),
+            .init(
+                "\(prefix).exit_hold",
+                .hold,
+                "How long the distance must stay above to leave; default 200ms.",
+                .live
+            ),
             .init("\(prefix).lost_after", .lostAfter, "Overrides lost_after.", .live),
             .init(
                 "\(prefix).dwell",
