@@ -287,6 +287,18 @@ import Testing
         }
     }
 
+    @Test func `the first report after a gap does not prove a stay to the timer either`() {
+        var scenario = Scenario(dwelling(30))
+        scenario.stay(at: 1, from: 0, to: 1)
+        scenario.run(to: 1)
+        scenario.disconnect()
+        scenario.run(to: 25)
+        scenario.subscribe()
+        scenario.send(9, at: 26)
+        scenario.run(to: 33)
+        #expect(scenario.story() == enters)
+    }
+
     @Test func `who turns out to have left meanwhile has no dwell event`() {
         var scenario = Scenario(dwelling(20) { $0.zones[1].options.exitHold = .seconds(1) })
         scenario.stay(at: 1, from: 0, to: 1)

@@ -123,6 +123,7 @@ import Testing
         scenario.subscribe()
         #expect(scenario.events.map(\.identifier) == ["lamp:71"])
         #expect(scenario.story() == ["enter near"])
+        #expect(scenario.retained()?.zone == "near")
         scenario.run(to: 20)
         #expect(scenario.events.map(\.identifier) == ["lamp:71", "lamp/alice:42", "lamp:72"])
         #expect(scenario.events.last?.visit == 71)
@@ -150,6 +151,36 @@ import Testing
         #expect(scenario.events.map(\.identifier) == ["lamp:72"])
         #expect(scenario.story() == ["exit near lost"])
         #expect(scenario.events.last?.visit == 71)
+    }
+
+    @Test func `an unnamed peer in an inner zone is in the outer one too, though another explains that`() {
+        var scenario = Scenario(.plain())
+        scenario.stay(at: 1, from: 0, to: 1)
+        scenario.stay(at: 2, from: 0, to: 1, peer: "alice")
+        scenario.run(to: 1)
+        scenario.restart()
+        scenario.subscribe()
+        scenario.stay(at: 9, from: 1, to: 9, peer: "alice")
+        scenario.run(to: 9)
+        #expect(scenario.story(peer: "alice") == ["enter near", "exit near left"])
+        #expect(scenario.story() == enters)
+        scenario.run(to: 20)
+        #expect(scenario.story() == enters + losses)
+        #expect(scenario.violations == [])
+    }
+
+    @Test func `a loss of somebody forgotten does not outlive the next one who is seen`() {
+        var scenario = settled(peer: "alice")
+        scenario.run(to: 4000)
+        #expect(scenario.engine.streams(of: AccessoryIndex(0)).count == 1)
+        scenario.restart()
+        scenario.subscribe()
+        scenario.run(to: 4001)
+        #expect(scenario.engine.state(of: StreamID(accessory: AccessoryIndex(0)))?.zone == "unknown")
+        scenario.stay(at: 9, from: 4001, to: 4002, peer: "bob")
+        scenario.run(to: 4002)
+        #expect(scenario.retained()?.zone == "outside")
+        #expect(scenario.violations == [])
     }
 
     @Test func `a peer that was lost in the running visit still makes it lost`() {

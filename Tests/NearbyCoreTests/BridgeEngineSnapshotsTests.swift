@@ -67,6 +67,10 @@ import Testing
             scenario.run(to: 150)
             #expect(snapshotsWithoutChange(scenario) == [60, 120])
         }
+        var moving = Scenario(still { $0.stateInterval = .seconds(300) })
+        for second in 0..<150 { moving.send(5 + Double(second % 7), at: Double(second)) }
+        moving.run(to: 150)
+        #expect(snapshotsWithoutChange(moving) == [60, 120])
     }
 
     @Test func `without reports there is none`() {

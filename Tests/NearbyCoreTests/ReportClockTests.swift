@@ -72,6 +72,10 @@ import Testing
         #expect(elapsed([(0, 0), (1, 100), (30, 3000), (31, 3100)]) == 31 * Self.interval)
     }
 
+    @Test mutating func `a report that took long does not make the next one look like a jump`() {
+        #expect(elapsed([(0, 0), (1, 100), (2, 3200), (33, 3300)]) == 33 * Self.interval)
+    }
+
     @Test mutating func `the same report twice is a duplicate`() {
         _ = observe(report(0), at: 0)
         _ = observe(report(1), at: Self.interval)
@@ -141,6 +145,20 @@ import Testing
             sum += Double(time)
         }
         #expect(abs(sum / Double(35_999 * Self.interval) - rate) < 1e-6)
+    }
+
+    @Test mutating func `a slow crystal does not hide a jump after hours`() {
+        let second: Int64 = 1_000_000_000
+        var stamp = Self.origin
+        for step in Int64(0)..<10_800 {
+            var report = report(0, distance: Double(step))
+            report.timestamp = stamp
+            _ = observe(report, at: step * second)
+            stamp += second - 300_000
+        }
+        var jumped = report(0, distance: 0.5)
+        jumped.timestamp = stamp + 3 * second
+        #expect(observe(jumped, at: 10_800 * second) == .advanced(second))
     }
 
     @Test mutating func `a report without a stamp counts by receive time, and so does the next with one`() {

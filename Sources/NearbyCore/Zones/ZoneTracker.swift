@@ -82,7 +82,6 @@ struct ZoneTracker: Equatable, Sendable {
         if let innermostEntered {
             for zone in set.zones[innermostEntered...] where zones[zone.index].state != .inside {
                 changes.entered |= 1 << UInt32(zone.index)
-                changes.settled &= ~(1 << UInt32(zone.index))
             }
         }
         if let outermostExited {
