@@ -135,8 +135,8 @@ extension CommandDescription {
                 explanation: "One recorded walk on another broker."
             ),
             Example(
-                command: "nearby-bridge simulate --accessories 9 --handshake --fault no_start:2 --fault stop:60",
-                explanation: "Nine handshakes, of which three fail twice and stop after a minute."
+                command: "nearby-bridge simulate --handshake --fault no_start:2 --fault stop:60",
+                explanation: "A handshake that fails twice, and ranging that stops after a minute."
             ),
         ]
     )

@@ -163,7 +163,8 @@ final class Simulation {
                 try client.publish(
                     topic: topic,
                     payload: payload.span,
-                    qualityOfService: .atLeastOnce,
+                    // The farewell has no time to wait for acknowledgements.
+                    qualityOfService: isOnline ? .atLeastOnce : .atMostOnce,
                     isRetained: true
                 )
             case .configuration(let bytes):
