@@ -255,6 +255,8 @@ extension AccessorySession {
             return
         }
         graceEnds = nil
+        // The broker may tell the retained configuration before the retained availability.
+        isSingleTry = false
         guard state == .idle || (state == .ended && reason == .accessoryOffline) else { return }
         initialize(at: now, context, into: &outputs)
     }
@@ -306,7 +308,9 @@ extension AccessorySession {
     }
 
     /// Every deadline of waiting begins anew, in full: while we were blind, silence meant nothing.
-    mutating func watchAnew(at now: Instant, _ context: Context) {
+    ///
+    /// So do waits that ended meanwhile, by chance anew: a thousand accessories must not all begin when we see again.
+    mutating func watchAnew(at now: Instant, _ context: Context, using generator: inout some RandomNumberGenerator) {
         if graceEnds != nil { graceEnds = now.advanced(by: context.timeouts.offlineGrace) }
         switch state {
         case .awaitingConfiguration:
@@ -319,6 +323,10 @@ extension AccessorySession {
             deadline = now.advanced(by: context.timeouts.silence(interval: interval))
         case .suspended:
             deadline = now.advanced(by: context.timeouts.suspended)
+        case .retrying where deadline.map { $0 <= now } ?? true:
+            deadline = now.advanced(by: context.retry.delay(before: attempt, using: &generator))
+        case .ended where deadline.map { $0 <= now } ?? false:
+            deadline = context.retry.idle.map { now.advanced(by: $0 * Double.random(in: 0.8...1.2, using: &generator)) }
         case .retrying, .ended, .idle, .invalidated, .awaitingAuthorization, .external, .silent:
             break
         }
@@ -339,11 +347,21 @@ extension AccessorySession {
     }
 
     /// Goes on where an earlier life of the bridge ended; the deadlines begin with the first look.
-    mutating func restore(_ state: SessionState, run: Int64, _ data: AccessoryConfigurationData) {
+    mutating func restore(
+        _ state: SessionState,
+        run: Int64,
+        interval: Duration = .zero,
+        _ data: AccessoryConfigurationData
+    ) {
         configuration = data
         self.run = max(0, run)
+        self.interval = max(.zero, interval)
         switch state {
-        case .ranging, .starting, .silent, .retrying:
+        case .starting, .configuring, .awaitingConfiguration:
+            // Not proved yet: the first valid range still does so, and without one the ladder begins.
+            self.state = .starting
+            isAlive = true
+        case .ranging, .silent, .retrying:
             // The accessory may well range on: its reports prove it, their absence begins the ladder.
             self.state = .ranging
             isAlive = true
@@ -351,9 +369,10 @@ extension AccessorySession {
             self.state = .suspended
         case .external:
             self.state = .external
-        case .idle, .ended, .invalidated, .awaitingAuthorization, .awaitingConfiguration, .configuring:
+        case .invalidated:
+            self.state = .invalidated
+        case .idle, .ended, .awaitingAuthorization:
             self.state = .ended
-            reason = .requested
         }
     }
 }

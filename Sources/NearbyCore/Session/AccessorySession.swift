@@ -97,7 +97,7 @@ public struct AccessorySession: Equatable, Sendable {
             guard state.isLive || state == .suspended else { return }
             end(.peerEnded, tellsAccessory: true, leavesZones: true, into: &outputs)
         case .sighted:
-            watchAnew(at: now, context)
+            watchAnew(at: now, context, using: &generator)
         }
     }
 
