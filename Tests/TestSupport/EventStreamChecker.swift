@@ -36,6 +36,8 @@ public struct EventStreamChecker {
     /// The last sequence number of each stream.
     public private(set) var lastSequences: [Stream: Int64] = [:]
 
+    /// The last session told of each accessory.
+    private var sessions: [Stream: RestoredSession] = [:]
     private let options: EngineOptions
     /// Names cost a lookup and a string each: kept until a stream is forgotten.
     private var names: [StreamID: Stream] = [:]
@@ -82,7 +84,7 @@ public struct EventStreamChecker {
     /// What a new engine is given: the last state of each stream.
     public var restoredStreams: [RestoredStream] {
         retained.map { stream, state in
-            RestoredStream(
+            var restored = RestoredStream(
                 accessory: stream.accessory,
                 peer: stream.peer,
                 lastSequence: lastSequences[stream],
@@ -90,6 +92,8 @@ public struct EventStreamChecker {
                     zone.since.map { .init(name: zone.name, state: zone.state, since: $0, visit: zone.visit ?? 0) }
                 }
             )
+            restored.session = sessions[stream]
+            return restored
         }
         .sorted { ($0.accessory, $0.peer ?? "") < ($1.accessory, $1.peer ?? "") }
     }
@@ -116,13 +120,26 @@ public struct EventStreamChecker {
                 }
                 newborn.remove(stream)
                 lastSequences[stream] = event.sequence
-            case .session, .command, .notice, .complaint: continue
+            case .session(let stream): noteSession(of: stream, engine)
+            case .command, .notice, .complaint: continue
             }
         }
         guard isSettled else { return }
         for stream in streams { compare(stream, engine) }
         guard !effects.isEmpty else { return }
         for accessory in 0..<engine.accessoryCount { derive(AccessoryIndex(accessory), engine) }
+    }
+
+    private mutating func noteSession(of stream: StreamID, _ engine: BridgeEngine) {
+        guard stream.peer == nil, let name = name(of: stream, engine) else { return }
+        let session = engine.session(of: stream)
+        sessions[name] = RestoredSession(
+            state: session.state,
+            run: session.run,
+            configuration: session.configuration?.encoded ?? [],
+            interval: session.interval,
+            isBinary: engine.speaksBinary(stream.accessory)
+        )
     }
 
     // MARK: One event

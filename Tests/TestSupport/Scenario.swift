@@ -215,6 +215,35 @@ public struct Scenario {
         perform()
     }
 
+    /// Gives the engine a payload of `…/config`.
+    public mutating func configure(_ payload: [UInt8], of accessory: String = "lamp", isRetained: Bool = false) {
+        guard let index = index(of: accessory) else { return }
+        input(.configuration(payload, of: index, isRetained: isRetained))
+    }
+
+    /// Gives the engine a payload of `…/message`.
+    public mutating func message(_ payload: [UInt8], of accessory: String = "lamp") {
+        guard let index = index(of: accessory) else { return }
+        input(.message(payload, of: index))
+    }
+
+    /// Gives the engine a payload of `…/availability`.
+    public mutating func availability(_ isOnline: Bool, of accessory: String = "lamp") {
+        guard let index = index(of: accessory) else { return }
+        input(.availability(isOnline: isOnline, of: index))
+    }
+
+    /// Asks something of a session.
+    public mutating func ask(_ input: SessionInput, of accessory: String = "lamp", peer: String? = nil) {
+        guard let index = index(of: accessory) else { return }
+        self.input(.session(input, of: index, peer: peer))
+    }
+
+    private mutating func index(of accessory: String) -> AccessoryIndex? {
+        defer { perform() }
+        return engine.accessory(Array(accessory.utf8).span, at: now, into: &buffer)
+    }
+
     /// Ends the engine and begins a new one from what a consumer has retained; it is not subscribed yet.
     public mutating func restart(_ newOptions: EngineOptions? = nil) {
         var options = newOptions ?? self.options

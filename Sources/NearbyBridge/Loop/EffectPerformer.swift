@@ -47,7 +47,7 @@ struct EffectPerformer {
                 append(event: topic, stampAt: stamp, at: now, to: &outbox)
             case .command(let command):
                 // Stale commands would start sessions that nobody is in: what cannot be sent now is not sent later.
-                if isOnline { append(command, to: &outbox) }
+                if isOnline { append(command, at: now, to: &outbox) }
             case .zone(let stream, let zone):
                 if isOnline { publishZone(zone, of: stream, engine, to: &outbox) }
             case .state(let stream, let isChange):
@@ -134,6 +134,7 @@ struct EffectPerformer {
         json.removeAll()
         SessionPayload.write(
             engine.session(of: stream),
+            isBinary: engine.speaksBinary(stream.accessory),
             maximumAttempts: options.engine.session.retry.maximumAttempts,
             wall,
             into: &json
@@ -208,13 +209,23 @@ struct EffectPerformer {
         )
     }
 
-    private func append(_ command: AccessoryCommand, to outbox: inout Outbox) {
+    /// A command is worth nothing once its answer is no longer awaited, least of all to an accessory that was away.
+    private func append(_ command: AccessoryCommand, at now: Instant, to outbox: inout Outbox) {
+        let timeouts = options.engine.session.timeouts
+        let lifetime =
+            switch command.command {
+            case .initialize: timeouts.configuration
+            case .configureAndStart: timeouts.start
+            case .stop: timeouts.stop
+            }
         outbox.append(
             OutgoingMessage(
                 topic: options.topics.command(of: command.accessory),
                 payload: CommandPayload.bytes(of: command),
                 qualityOfService: 1,
-                isRetained: false
+                isRetained: false,
+                expiresAt: now.advanced(by: max(lifetime, .seconds(1))),
+                isCommand: true
             )
         )
     }

@@ -9,15 +9,17 @@ struct OutgoingMessage: Equatable, Sendable {
     /// 0 or 1.
     var qualityOfService: Int
     var isRetained: Bool
-    /// The end of its usefulness; only events have one.
+    /// The end of its usefulness; only events and commands have one.
     var expiresAt: Instant?
+    /// For an accessory, and only for now.
+    var isCommand = false
     /// Where the time of publishing stands until it is filled in.
     var stampAt: Int?
     /// Given back to who asked, with MQTT 5.
     var correlationData: [UInt8]?
 
-    /// Events survive an outage; everything retained is published again anyway.
-    var isEvent: Bool { expiresAt != nil }
+    /// Events survive an outage; everything retained is published again anyway, and a command that comes late does harm.
+    var isEvent: Bool { expiresAt != nil && !isCommand }
     /// Clears a retained topic of something that is gone: nothing that is published again would do it.
     var isClearing: Bool { isRetained && payload.isEmpty }
     /// What it costs to keep, in bytes.
@@ -113,7 +115,7 @@ struct Outbox: Sendable {
         while head < queue.count {
             let message = queue[head]
             guard let expiry = message.expiresAt, expiry <= now else { return message }
-            expired += 1
+            expired += message.isEvent ? 1 : 0
             bytes -= message.cost
             advance()
         }

@@ -143,7 +143,7 @@ extension ShardLoop {
         case .input(let input, let accessory):
             engine.handle(input, at: now, into: &effects)
             performEffects()
-            let stream = StreamID(accessory: accessory)
+            let stream = engine.stream(of: accessory, peer: request.peer) ?? StreamID(accessory: accessory)
             var json = JSONWriter()
             json.beginObject()
             json.pair("session", engine.sessionState(of: stream).word)

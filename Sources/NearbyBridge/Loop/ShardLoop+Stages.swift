@@ -174,7 +174,12 @@ extension ShardLoop: MosquittoClientDelegate {
 
     private func noteSubscription(_ messageID: Int32, _ granted: [UInt8]) {
         if granted.contains(where: { $0 >= 128 }) {
-            let filter = messageID == reportSubscription ? options.topics.reportFilter : options.topics.requestFilter
+            let filter =
+                switch messageID {
+                case reportSubscription: options.topics.reportFilter
+                case requestSubscription: options.topics.requestFilter
+                default: options.topics.accessoryFilters.joined(separator: ", ")
+                }
             log.error("the broker refuses the subscription to \(filter): allow user and client to read it there")
             // Deaf to reports we stay blind: silence would mean nothing.
             return

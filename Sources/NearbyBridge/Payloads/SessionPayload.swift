@@ -7,8 +7,15 @@ import NearbyCore
 /// Never the shareable configuration data, never its STS IV.
 enum SessionPayload {
     /// Writes a session; `maximumAttempts` is the length of the retry ladder.
-    static func write(_ session: AccessorySession, maximumAttempts: Int, _ wall: WallTime, into json: inout JSONWriter)
-    {
+    ///
+    /// `encoding` tells how the accessory writes, for the next life of the bridge: its commands are written alike.
+    static func write(
+        _ session: AccessorySession,
+        isBinary: Bool,
+        maximumAttempts: Int,
+        _ wall: WallTime,
+        into json: inout JSONWriter
+    ) {
         json.beginObject()
         let isOurs = session.state != .external
         if isOurs { json.pair("attempt", Int64(session.attempt)) }
@@ -23,6 +30,7 @@ enum SessionPayload {
                 json.null()
             }
         }
+        if session.configuration != nil { json.pair("encoding", isBinary ? "binary" : "json") }
         json.optional("hint", session.reason?.hint)
         if isOurs, session.interval > .zero {
             json.pair("interval_ms", Int64(session.interval / .milliseconds(1)))

@@ -28,6 +28,7 @@ enum StatePayload {
         json.optional("raw_distance", state.rawDistance)
         json.optional("report_rate", state.reportRate, decimals: 1)
         json.pair("restored", state.isRestored)
+        if let run = state.run { json.pair("run", run) }
         if let sequence = state.sequence { json.pair("seq", sequence) }
         json.pair("session", state.session.word)
         json.optional("speed", state.speed, decimals: 2)

@@ -28,11 +28,41 @@ struct Request: Equatable, Sendable {
     /// The Nearby Interaction error, for `accessory/invalidate`.
     var code: Int?
 
+    /// A field whose value is of the wrong type, and what it should be.
+    var fault: String?
+
     private struct Body: Decodable {
         var transaction: Transaction?
         var accessory: String?
         var peer: String?
         var code: Int?
+        var fault: String?
+
+        enum CodingKeys: String, CodingKey {
+            case transaction, accessory, peer, code
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            transaction = try? container.decodeIfPresent(Transaction.self, forKey: .transaction)
+            accessory = read(.accessory, from: container, "text")
+            peer = read(.peer, from: container, "text")
+            code = read(.code, from: container, "a whole number")
+        }
+
+        /// One wrong field must not hide the others: each is read for itself.
+        private mutating func read<Value: Decodable>(
+            _ key: CodingKeys,
+            from container: KeyedDecodingContainer<CodingKeys>,
+            _ expectation: String
+        ) -> Value? {
+            do {
+                return try container.decodeIfPresent(Value.self, forKey: key)
+            } catch {
+                fault = fault ?? "\(key.rawValue): expected \(expectation)"
+                return nil
+            }
+        }
     }
 
     /// Reads a request; a payload that is no JSON object asks without a transaction.
@@ -45,6 +75,7 @@ struct Request: Equatable, Sendable {
         accessory = body?.accessory
         peer = body?.peer
         code = body?.code
+        fault = body?.fault
     }
 }
 

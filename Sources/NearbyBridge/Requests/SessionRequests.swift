@@ -12,14 +12,22 @@ enum SessionRequests {
     /// Reads a request into an input of the engine; an error names the field.
     static func input(of request: Request, in engine: borrowing BridgeEngine) -> Result {
         guard let input = sessionInput(of: request) else { return .unknown }
+        if let fault = request.fault { return .refused(fault) }
         guard let name = request.accessory else {
             return .refused("accessory: missing; name the accessory, such as {\"accessory\":\"lamp\"}")
         }
         guard let accessory = engine.accessory(named: name) else {
-            return .refused("accessory: \"\(name)\" is not known; nearby/bridge/accessories lists those that are")
+            return .refused("accessory: \"\(name)\" is not known; bridge/accessories lists those that are")
         }
         if let peer = request.peer, !AccessoryIdentifier.isValid(Array(peer.utf8).span) {
             return .refused("peer: not a name of 1 to 64 of A–Z a–z 0–9 . _ : -")
+        }
+        if let peer = request.peer, engine.stream(of: accessory, peer: peer) == nil {
+            // Only a start makes a session; nothing else may invent a peer.
+            guard input == .start else { return .refused("peer: \"\(peer)\" is not known to \"\(name)\"") }
+            guard engine.hasRoomForPeer(of: accessory) else {
+                return .refused("peer: \"\(name)\" has as many as limits.peers allows")
+            }
         }
         return .input(.session(input, of: accessory, peer: request.peer), accessory)
     }

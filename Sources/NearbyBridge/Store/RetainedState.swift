@@ -20,6 +20,13 @@ enum RetainedState {
         var state: String
         var run: Int64?
         var configuration: String?
+        var encoding: String?
+        var intervalMilliseconds: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case state, run, configuration, encoding
+            case intervalMilliseconds = "interval_ms"
+        }
     }
 
     /// Reads a payload of `…/session`; `nil` if it is not one of ours.
@@ -28,7 +35,14 @@ enum RetainedState {
         guard let state = SessionState(word: body.state) else { return nil }
         let text = Array((body.configuration ?? "").utf8)
         let configuration = try? Hexadecimal.decode(text.span)
-        return RestoredSession(state: state, run: body.run ?? 0, configuration: configuration ?? [])
+        return RestoredSession(
+            state: state,
+            run: body.run ?? 0,
+            configuration: configuration ?? [],
+            // The radio's own interval has sixteen bits.
+            interval: .milliseconds(min(max(0, body.intervalMilliseconds ?? 0), 65_535)),
+            isBinary: body.encoding == "binary"
+        )
     }
 
     /// Reads a payload of `…/state`; `nil` if it is not one of ours.

@@ -18,10 +18,8 @@ extension BridgeEngine {
         isRetained: Bool,
         into effects: inout EffectBuffer
     ) {
-        guard payload.count <= options.limits.payload else {
-            counters.tooLarge += 1
-            return complain(.payloadTooLarge(bytes: payload.count), about: accessory, into: &effects)
-        }
+        // An empty payload is how a retained topic is cleared.
+        guard !payload.isEmpty, isShort(payload, of: accessory, into: &effects) else { return }
         do throws(CodecError) {
             let decoded = try ConfigurationPayload.decode(payload.span, as: .accessory)
             accessories[accessory].speaksBinary = decoded.isBinary
@@ -30,6 +28,13 @@ extension BridgeEngine {
         } catch {
             reject(error, of: accessory, into: &effects)
         }
+    }
+
+    private mutating func isShort(_ payload: [UInt8], of accessory: Int, into effects: inout EffectBuffer) -> Bool {
+        if payload.count <= options.limits.payload { return true }
+        counters.tooLarge += 1
+        complain(.payloadTooLarge(bytes: payload.count), about: accessory, into: &effects)
+        return false
     }
 
     private mutating func take(
@@ -46,6 +51,7 @@ extension BridgeEngine {
 
     /// Takes a payload of `…/message`: a data-channel frame as on Bluetooth.
     mutating func takeMessage(_ payload: [UInt8], of accessory: Int, into effects: inout EffectBuffer) {
+        guard isShort(payload, of: accessory, into: &effects) else { return }
         do throws(CodecError) {
             let message = try AccessoryMessage.decode(payload.span)
             switch message.kind {
@@ -83,13 +89,16 @@ extension BridgeEngine {
 
     /// Whether a report may decide anything as far as sessions are concerned.
     mutating func isWelcome(_ report: borrowing RangeReport, on track: Int) -> Bool {
-        let state = sessionState(ofTrack: track)
+        let owner = prover(track)
+        let (state, run) = stateAndRun(of: owner)
         if state == .suspended {
             counters.suspended += 1
             return false
         }
-        let run = tracks[track].session?.run ?? accessories[tracks[track].accessory].session.run
-        if let reported = report.run, reported < run {
+        // What was under way when a run ended is of that run, though it may not say so.
+        let isEcho = report.run == nil && !state.isLive && clock < tracks[track].echoesUntil
+        let reported = report.run ?? run
+        if isEcho || reported < run {
             counters.oldRun += 1
             return false
         }
@@ -100,17 +109,42 @@ extension BridgeEngine {
         return true
     }
 
-    /// A valid range proves the peer's own session, else the accessory's.
+    /// A valid range proves the session that it belongs to.
     mutating func prove(by track: Int, into effects: inout EffectBuffer) {
-        let accessory = tracks[track].accessory
-        if tracks[track].session != nil {
-            prove(.track(track), into: &effects)
-        } else {
-            prove(.accessory(accessory), into: &effects)
-        }
+        prove(prover(track), into: &effects)
         guard !tracks[track].hasSession else { return }
         tracks[track].hasSession = true
         if tracks[track].isNamed { effects.append(.session(streamID(ofTrack: track))) }
+    }
+
+    /// The session that a peer's reports belong to (CONTRACT section 6): its own, else the one whose address the peer is
+    /// called by, else the only live one, else the accessory's.
+    private func prover(_ track: Int) -> SessionOwner {
+        if tracks[track].session != nil { return .track(track) }
+        let accessory = tracks[track].accessory
+        guard accessories[accessory].hasPeerSessions else { return .accessory(accessory) }
+        var live: SessionOwner?
+        var count = accessories[accessory].session.state.isLive ? 1 : 0
+        for other in accessories[accessory].tracks {
+            guard let session = tracks[other].session, session.state.isLive else { continue }
+            if let address = session.destination, isCalled(track, address) { return .track(other) }
+            count += 1
+            live = .track(other)
+        }
+        guard count == 1, let live, !accessories[accessory].session.state.isLive else { return .accessory(accessory) }
+        return live
+    }
+
+    private func isCalled(_ track: Int, _ address: ShortAddress) -> Bool {
+        guard tracks[track].isNamed else { return false }
+        return identifiers.name(of: tracks[track].identifier).uppercased() == "\(address)".uppercased()
+    }
+
+    private func stateAndRun(of owner: SessionOwner) -> (SessionState, Int64) {
+        switch owner {
+        case .accessory(let index): (accessories[index].session.state, accessories[index].session.run)
+        case .track(let index): (tracks[index].session?.state ?? .idle, tracks[index].session?.run ?? 0)
+        }
     }
 
     /// The hot path: while ranging, a report only moves the silence on.
@@ -139,7 +173,7 @@ extension BridgeEngine {
         var outputs: [SessionOutput] = []
         session.handle(input, at: clock, options.session.context, using: &generator, into: &outputs)
         store(session, of: owner)
-        perform(outputs, of: owner, into: &effects)
+        perform(outputs, of: owner, isReport: input == .range, into: &effects)
     }
 
     /// Carries out a session's deadline, if it has come.
@@ -154,9 +188,7 @@ extension BridgeEngine {
     /// After blindness every session's deadlines begin anew.
     mutating func watchSessionsAnew() {
         for index in accessories.indices {
-            var session = accessories[index].session
-            session.watchAnew(at: clock, options.session.context, using: &generator)
-            accessories[index].session = session
+            accessories[index].session.watchAnew(at: clock, options.session.context, using: &generator)
             armDeadline(ofAccessory: index)
         }
         for index in tracks.indices where tracks[index].isLive {
@@ -167,8 +199,12 @@ extension BridgeEngine {
         }
     }
 
-    private mutating func perform(_ outputs: [SessionOutput], of owner: SessionOwner, into effects: inout EffectBuffer)
-    {
+    private mutating func perform(
+        _ outputs: [SessionOutput],
+        of owner: SessionOwner,
+        isReport: Bool = false,
+        into effects: inout EffectBuffer
+    ) {
         guard let session = session(of: owner) else { return }
         let accessory = accessoryIndex(of: owner)
         for output in outputs {
@@ -189,7 +225,7 @@ extension BridgeEngine {
             case .leaveZones(let reason):
                 leaveZones(reason, of: owner, into: &effects)
             case .changed:
-                announceSession(of: owner, into: &effects)
+                announceSession(of: owner, isReport: isReport, into: &effects)
             }
         }
         switch owner {
@@ -198,20 +234,31 @@ extension BridgeEngine {
         }
     }
 
-    private mutating func announceSession(of owner: SessionOwner, into effects: inout EffectBuffer) {
+    /// Has the session topics and the snapshots published; a report's own snapshot follows and tells it too.
+    private mutating func announceSession(
+        of owner: SessionOwner,
+        isReport: Bool,
+        into effects: inout EffectBuffer
+    ) {
         let accessory = accessoryIndex(of: owner)
         accessories[accessory].hasSession = true
         let everybody = StreamID(accessory: AccessoryIndex(accessory))
         if case .track(let track) = owner {
             tracks[track].hasSession = true
             effects.append(.session(streamID(ofTrack: track)))
-            effects.append(.state(streamID(ofTrack: track), isChange: true))
+            tracks[track].stream.lastSnapshot = nil
+            if !isReport { effects.append(.state(streamID(ofTrack: track), isChange: true)) }
         }
         for track in accessories[accessory].tracks where tracks[track].isNamed && tracks[track].session == nil {
-            if owner == .accessory(accessory) { effects.append(.session(streamID(ofTrack: track))) }
+            guard owner == .accessory(accessory) else { continue }
+            tracks[track].hasSession = true
+            tracks[track].stream.lastSnapshot = nil
+            effects.append(.session(streamID(ofTrack: track)))
+            if !isReport { effects.append(.state(streamID(ofTrack: track), isChange: true)) }
         }
         effects.append(.session(everybody))
-        effects.append(.state(everybody, isChange: true))
+        accessories[accessory].stream.lastSnapshot = nil
+        if !isReport { effects.append(.state(everybody, isChange: true)) }
     }
 
     /// Ends the stays that a session's end brings to an end, and forgets the distances that no longer come.
@@ -226,12 +273,14 @@ extension BridgeEngine {
             tracks[track].isPresent = false
             tracks[track].filter.reset()
             tracks[track].tracker.cancelHolds()
+            if reason == .sessionEnded { tracks[track].echoesUntil = clock.advanced(by: options.session.timeouts.stop) }
             var changes = ZoneChanges()
             for (zone, status) in tracks[track].tracker.zones.enumerated() where status.state == .inside {
                 changes.exited |= 1 << UInt32(zone)
             }
             if !changes.isEmpty { _ = apply(changes, reason: reason, to: track, at: clock, into: &effects) }
             snapshot(track, at: clock, peerChanged: true, aggregateChanged: true, into: &effects)
+            armDeadline(ofTrack: track)
         }
     }
 
@@ -286,6 +335,7 @@ extension BridgeEngine {
             var session = AccessorySession()
             session.adopt(accessories[accessory].session)
             tracks[track].session = session
+            accessories[accessory].hasPeerSessions = true
         }
         return .track(track)
     }
@@ -324,6 +374,22 @@ extension BridgeEngine {
         return liveliest
     }
 
+    /// Whether an accessory writes bytes and is answered in bytes.
+    public func speaksBinary(_ accessory: AccessoryIndex) -> Bool { accessories[accessory.rawValue].speaksBinary }
+
+    /// The stream of a named peer of an accessory, or of the accessory itself; `nil` for a peer that nobody knows.
+    public func stream(of accessory: AccessoryIndex, peer: String?) -> StreamID? {
+        guard let peer else { return StreamID(accessory: accessory) }
+        let bytes = Array(peer.utf8)
+        let place = identifiers.index(of: bytes.span, in: accessory.rawValue + 1)
+        return place.map { streamID(ofTrack: trackPlaces[$0]) }
+    }
+
+    /// Whether another peer may join an accessory.
+    public func hasRoomForPeer(of accessory: AccessoryIndex) -> Bool {
+        accessories[accessory.rawValue].tracks.count < options.limits.peers
+    }
+
     /// The session state of a stream.
     public func sessionState(of stream: StreamID) -> SessionState { session(of: stream).state }
 
@@ -339,6 +405,7 @@ extension BridgeEngine {
             if restored.state == .external { accessories[accessory].session.state = .external }
             return
         }
-        accessories[accessory].session.restore(restored.state, run: restored.run, data)
+        accessories[accessory].speaksBinary = restored.isBinary
+        accessories[accessory].session.restore(restored.state, run: restored.run, interval: restored.interval, data)
     }
 }

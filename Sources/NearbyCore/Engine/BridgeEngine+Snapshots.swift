@@ -139,6 +139,7 @@ extension BridgeEngine {
         let shown = track.flatMap { tracks[$0].isPresent ? tracks[$0] : nil }
         let book = stream.peer.map { tracks[$0].stream } ?? accessory.stream
         let involved = stream.peer.map { [$0] } ?? accessory.tracks
+        let runs = session(of: stream).run
         return StreamState(
             accessory: names.accessory,
             name: names.peer == nil ? accessory.options.name : nil,
@@ -156,6 +157,7 @@ extension BridgeEngine {
             speed: shown?.speed,
             quality: shown?.quality,
             session: sessionState(of: stream),
+            run: runs > 0 ? runs : nil,
             lastReport: involved.compactMap { tracks[$0].lastReport }.max(),
             reportRate: reportRate(of: involved),
             sequence: book.nextSequence > 0 ? book.nextSequence - 1 : nil,

@@ -70,11 +70,23 @@ public struct RestoredSession: Equatable, Sendable {
     public var run: Int64
     /// The accessory's configuration data, bare.
     public var configuration: [UInt8]
+    /// Its ranging interval: the silence that is still normal depends on it.
+    public var interval: Duration
+    /// Whether the accessory writes bytes and wants its commands as such.
+    public var isBinary: Bool
 
     /// Creates a restored session.
-    public init(state: SessionState, run: Int64, configuration: [UInt8]) {
+    public init(
+        state: SessionState,
+        run: Int64,
+        configuration: [UInt8],
+        interval: Duration = .zero,
+        isBinary: Bool = false
+    ) {
         self.state = state
         self.run = run
         self.configuration = configuration
+        self.interval = interval
+        self.isBinary = isBinary
     }
 }

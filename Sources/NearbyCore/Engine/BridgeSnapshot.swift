@@ -67,6 +67,8 @@ public struct StreamState: Equatable, Sendable {
     public var quality: Float?
     /// The session.
     public var session: SessionState
+    /// The session's run; `nil` before the first.
+    public var run: Int64?
     /// When the last valid report came.
     public var lastReport: Instant?
     /// Reports a second.

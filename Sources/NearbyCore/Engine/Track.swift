@@ -68,6 +68,8 @@ struct Track: Sendable {
 
     var tracker: ZoneTracker
     var stream = StreamBookkeeping()
+    /// Until then reports without a run may still be those of a run that has just ended.
+    var echoesUntil = Instant.distantPast
     /// A session of its own; without one the accessory's covers the peer.
     var session: AccessorySession?
 
@@ -100,6 +102,8 @@ struct Accessory: Sendable {
     var stream = StreamBookkeeping()
     /// The session of the unnamed peer, which also covers named ones without a session of their own.
     var session = AccessorySession()
+    /// A named peer has, or had, a session of its own.
+    var hasPeerSessions = false
     /// Whether the accessory writes bytes; otherwise it is answered in JSON.
     var speaksBinary = false
     /// The session topic was told.

@@ -229,13 +229,10 @@ extension AccessorySession {
     }
 
     /// Every deadline of waiting begins anew, in full: while we were blind, silence meant nothing.
-    mutating func watchAnew(
-        at now: Instant,
-        _ context: Context,
-        using generator: inout some RandomNumberGenerator
-    ) {
+    ///
+    /// So do waits that ended meanwhile, by chance anew: a thousand accessories must not all begin when we see again.
+    mutating func watchAnew(at now: Instant, _ context: Context, using generator: inout some RandomNumberGenerator) {
         if graceEnds != nil { graceEnds = now.advanced(by: context.timeouts.offlineGrace) }
-        guard deadline != nil else { return }
         switch state {
         case .awaitingConfiguration:
             deadline = now.advanced(by: isStopping ? context.timeouts.stop : context.timeouts.configuration)
@@ -250,9 +247,9 @@ extension AccessorySession {
         case .retrying:
             // Drawn again: those that became due together while nobody looked must not start together.
             deadline = now.advanced(by: context.retry.delay(before: attempt, using: &generator))
-        case .ended:
-            deadline = context.retry.idle.map { now.advanced(by: $0) }
-        case .idle, .invalidated, .awaitingAuthorization, .external, .silent:
+        case .ended where deadline != nil:
+            deadline = context.retry.idle.map { now.advanced(by: $0 * Double.random(in: 0.8...1.2, using: &generator)) }
+        case .ended, .idle, .invalidated, .awaitingAuthorization, .external, .silent:
             break
         }
     }
@@ -272,11 +269,21 @@ extension AccessorySession {
     }
 
     /// Goes on where an earlier life of the bridge ended; the deadlines begin with the first look.
-    mutating func restore(_ state: SessionState, run: Int64, _ data: AccessoryConfigurationData) {
+    mutating func restore(
+        _ state: SessionState,
+        run: Int64,
+        interval: Duration = .zero,
+        _ data: AccessoryConfigurationData
+    ) {
         configuration = data
         self.run = max(0, run)
+        self.interval = max(.zero, interval)
         switch state {
-        case .ranging, .starting, .silent, .retrying:
+        case .starting, .configuring, .awaitingConfiguration:
+            // Not proved yet: the first valid range still does so, and without one the ladder begins.
+            self.state = .starting
+            isAlive = true
+        case .ranging, .silent, .retrying:
             // The accessory may well range on: its reports prove it, their absence begins the ladder.
             self.state = .ranging
             isAlive = true
@@ -284,9 +291,10 @@ extension AccessorySession {
             self.state = .suspended
         case .external:
             self.state = .external
-        case .idle, .ended, .invalidated, .awaitingAuthorization, .awaitingConfiguration, .configuring:
+        case .invalidated:
+            self.state = .invalidated
+        case .idle, .ended, .awaitingAuthorization:
             self.state = .ended
-            reason = .requested
         }
     }
 }

@@ -40,7 +40,7 @@ struct ConfigurationCheckTests {
         ("shards: {count: 2}", "shards.count"),
         ("accessories: {a: {format: uci}, b: {format: uci}}", "accessories.a.format"),
         ("accessories: {a: {shareable: mint}, b: {shareable: mint}}", "accessories.a.shareable"),
-        ("session: {channel: 9, required: true}", "session"),
+        ("session: {channel: 9, shareable: relay}", "session.shareable"),
     ])
     func `what probably is not meant is one warning`(_ text: String, _ key: String) throws {
         #expect(try load(text).warnings.map(\.key) == [key])

@@ -34,7 +34,9 @@ struct ConfigurationLoaderTests {
             let samples = key.type.samples
             let values = [samples.0, samples.1].map { value in Result { try load(key.file(value), key.companions) } }
             let loaded = try values.map { try $0.get() }
-            if key.isBuilt {
+            var hasBuiltValues = key.isBuilt
+            if case .choice(let words, _) = key.type, words.count < 2 { hasBuiltValues = false }
+            if hasBuiltValues {
                 #expect(loaded[0].configuration != loaded[1].configuration, "\(key.path)")
             } else {
                 let warnings = loaded.flatMap(\.warnings)
@@ -137,7 +139,7 @@ struct ConfigurationLoaderTests {
         #expect(loaded.configuration.accessories[0].peers[0].name == "gate-1")
         #expect(
             loaded.warnings.map { $0.key ?? "-" } == [
-                "session", "accessories.forklift-17.shareable", "groups", "sources", "inputs", "state",
+                "accessories.forklift-17.shareable", "groups", "sources", "inputs", "state",
                 "home_assistant",
                 "http", "mqtt.tls.ca",
             ]

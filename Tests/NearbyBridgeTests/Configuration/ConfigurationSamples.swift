@@ -31,7 +31,7 @@ extension ConfigurationType {
         case .duration(_, .orNever): ("7s", "never")
         case .duration(let range, _): range.contains(.seconds(11)) ? ("7s", "11s") : ("1s", "2s")
         case .byteSize: ("96KiB", "1048577")
-        case .choice(let words, let unbuilt): (words[1], unbuilt.first ?? words[0])
+        case .choice(let words, let unbuilt): ((words + unbuilt)[1], unbuilt.last ?? words[0])
         case .text(.country): ("US", "EU")
         case .text(.topicPattern): ("a/{peer}", "b/{accessory}/c")
         case .text: ("one", "two")

@@ -220,7 +220,7 @@ struct EffectPerformerTests {
     @Test func `strangers write at most twenty lines a second`() throws {
         var bench = try PerformerBench()
         let refused = BridgeNotice(kind: .accessoryRefused(.invalidIdentifier), accessory: "a b", at: bench.now)
-        let effects = Array(repeating: [complaint(), .notice(refused)], count: 50).flatMap { $0 }
+        let effects = Array(repeating: [complaint(), .notice(refused)], count: 150).flatMap { $0 }
         bench.perform(effects)
         #expect(bench.lines.all.count == 20)
         bench.now = bench.now.advanced(by: .seconds(1))

@@ -33,6 +33,10 @@ struct HealthPayloadTests {
         payload.counters.refusedAccessories = 21
         payload.counters.refusedPeers = 22
         payload.counters.events = 23
+        payload.counters.malformedMessages = 24
+        payload.counters.oldRun = 25
+        payload.counters.outsideSession = 26
+        payload.counters.suspended = 27
         return payload
     }
 
@@ -43,8 +47,9 @@ struct HealthPayloadTests {
         #expect(
             String(decoding: json.bytes, as: UTF8.self)
                 == #"{"accessories":1,"dropped":{"duplicate":15,"events_expired":3,"events_outbox_full":2,"gated":14,"#
-                + #""late":16,"malformed":17,"no_measurement":13,"rate_limited":19,"refused_accessory":21,"#
-                + #""refused_peer":22,"retained_report":20,"too_large":18},"events":23,"#
+                + #""late":16,"malformed":17,"malformed_message":24,"no_measurement":13,"old_run":25,"#
+                + #""outside_session":26,"rate_limited":19,"refused_accessory":21,"#
+                + #""refused_peer":22,"retained_report":20,"suspended":27,"too_large":18},"events":23,"#
                 + #""mqtt":{"published":7,"received":6,"reconnects":8},"outbox":{"bytes":4,"messages":5},"#
                 + #""report_rate":10.3,"reports":12,"stalls":9,"uptime":11,"v":1,"version":"\#(Version.text)"}"#
         )

@@ -7,15 +7,52 @@ import Testing
 @testable import NearbyBridge
 
 struct SessionPayloadTests {
-    @Test(arguments: SessionState.allCases)
-    func `a session tells its kind and state`(_ state: SessionState) {
+    private static let wall = WallTime(origin: 1_764_511_312_000_000_000)
+
+    private func object(of session: AccessorySession) -> [String: Any]? {
         var json = JSONWriter()
-        SessionPayload.write(state, into: &json)
+        SessionPayload.write(session, isBinary: true, maximumAttempts: 5, Self.wall, into: &json)
         #expect(JSONText.fault(json.bytes) == nil)
-        let object = JSONText.object(json.bytes)
-        #expect(object?["kind"] as? String == "external")
-        #expect(object?["state"] as? String == state.word)
+        return JSONText.object(json.bytes)
+    }
+
+    @Test func `a session that knows nothing says so and nothing else`() {
+        let object = object(of: AccessorySession())
+        #expect(object?["state"] as? String == "idle")
+        #expect(object?["kind"] as? String == "uwb")
         #expect(object?["v"] as? Int == 1)
-        #expect(object?.count == 3)
+        #expect(object?.keys.sorted() == ["attempt", "deadline", "kind", "max_attempts", "state", "v"])
+    }
+
+    @Test func `a session that starts tells all of the contract, and is read back`() throws {
+        let text = "01000000140000000000000000000015010001003ff50300b80b0000000001010111d71900"
+        var bench = try PerformerBench()
+        let identifier = Array("lamp".utf8)
+        let lamp = try #require(bench.engine.accessory(identifier.span, at: bench.now, into: &bench.buffer))
+        let digits = Array(text.utf8)
+        let data = try Hexadecimal.decode(digits.span)
+        bench.engine.handle(.configuration(data, of: lamp, isRetained: false), at: bench.now, into: &bench.buffer)
+        let session = bench.engine.session(of: StreamID(accessory: lamp))
+        let object = object(of: session)
+        #expect(
+            object?.keys.sorted() == [
+                "attempt", "configuration", "deadline", "encoding", "interval_ms", "kind", "max_attempts", "run",
+                "state", "update_rate", "v",
+            ]
+        )
+        #expect(object?["configuration"] as? String == text)
+        #expect(object?["max_attempts"] as? Int == 5)
+        var json = JSONWriter()
+        SessionPayload.write(session, isBinary: true, maximumAttempts: 5, Self.wall, into: &json)
+        #expect(
+            RetainedState.readSession(json.bytes)
+                == RestoredSession(
+                    state: .starting,
+                    run: 1,
+                    configuration: data,
+                    interval: session.interval,
+                    isBinary: true
+                )
+        )
     }
 }

@@ -22,7 +22,7 @@ struct StatePayloadTests {
                 + #""motion":"approaching","name":"Lamp \"1\"","peer":"alice","#
                 + #""peers":{"alice":{"distance":2.25,"session":"external","zone":"near"},"#
                 + #""bob":{"distance":null,"session":"external","zone":"unknown"}},"#
-                + #""quality":0.9,"raw_distance":2.3,"report_rate":10,"restored":false,"seq":1764511312004,"#
+                + #""quality":0.9,"raw_distance":2.3,"report_rate":10,"restored":false,"run":7,"seq":1764511312004,"#
                 + #""session":"external","speed":-0.52,"v":1,"vertical":"above","zone":"near","#
                 + #""zones":{"immediate":{"count":0,"since":"1970-01-01T00:00:00.001Z","state":"outside"},"#
                 + #""near":{"count":2,"since":"1970-01-01T00:00:00.002Z","state":"inside","visit":1764511312000}}}"#

@@ -26,7 +26,14 @@ struct VocabularyTests {
         #expect(MeasurementKind.allCases.map(\.word) == ["none", "distance", "distance_and_direction"])
         let motions: [Motion] = [.approaching, .receding, .still]
         #expect(motions.map(\.word) == ["approaching", "receding", "still"])
-        #expect(SessionState.allCases.map(\.word) == ["external"])
+        #expect(
+            SessionState.allCases.map(\.word) == [
+                "idle", "ended", "invalidated", "awaiting_authorization", "external", "suspended", "silent", "retrying",
+                "awaiting_configuration", "configuring", "starting", "ranging",
+            ]
+        )
+        for state in SessionState.allCases { #expect(SessionState(word: state.word) == state) }
+        #expect(SessionState(word: "running") == nil)
     }
 
     @Test func `vertical directions are those of the reports`() {

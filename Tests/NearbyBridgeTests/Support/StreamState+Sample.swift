@@ -46,6 +46,7 @@ extension StreamState {
         speed: -0.516,
         quality: 0.9,
         session: .external,
+        run: 7,
         lastReport: Instant(nanoseconds: 3_000_000),
         reportRate: 9.96,
         sequence: 1_764_511_312_004,

@@ -12,6 +12,9 @@ struct TopicSchemeTests {
         let bytes = Array(topic.utf8)
         switch TopicScheme(base: base).parse(bytes.span) {
         case .report(let range): return "report of \(String(decoding: bytes[range], as: UTF8.self))"
+        case .configuration(let range): return "configuration of \(String(decoding: bytes[range], as: UTF8.self))"
+        case .message(let range): return "message of \(String(decoding: bytes[range], as: UTF8.self))"
+        case .availability(let range): return "availability of \(String(decoding: bytes[range], as: UTF8.self))"
         case .request(let range): return "request \(String(decoding: bytes[range], as: UTF8.self))"
         case .other: return "other"
         }
@@ -31,6 +34,10 @@ struct TopicSchemeTests {
             topics.response("accessory/start"): "bridge/response/accessory/start",
             topics.sentinel("17"): "bridge/start/17",
             topics.report(of: "lamp"): "accessory/lamp/report",
+            topics.configuration(of: "lamp"): "accessory/lamp/config",
+            topics.message(of: "lamp"): "accessory/lamp/message",
+            topics.availability(of: "lamp"): "accessory/lamp/availability",
+            topics.command(of: "lamp"): "accessory/lamp/command",
             topics.state(of: "lamp", peer: nil): "accessory/lamp/state",
             topics.session(of: "lamp", peer: nil): "accessory/lamp/session",
             topics.event(of: "lamp", peer: nil): "accessory/lamp/event",
@@ -44,13 +51,14 @@ struct TopicSchemeTests {
             topics.eventFilter: "accessory/+/event",
             topics.peerEventFilter: "accessory/+/peer/+/event",
         ]
-        #expect(built.count == 22)
+        #expect(built.count == 26)
         for (topic, rest) in built { #expect(topic == "\(base)/\(rest)") }
         #expect(
             topics.startFilters(token: "17")
                 == [
                     "bridge/state", "bridge/info", "bridge/response/health", "bridge/start/17", "accessory/+/state",
                     "accessory/+/zone/+", "accessory/+/peer/+/state", "accessory/+/peer/+/zone/+",
+                    "accessory/+/session",
                 ].map { "\(base)/\($0)" }
         )
     }
@@ -70,6 +78,13 @@ struct TopicSchemeTests {
     func `what is built is parsed back`(_ base: String) {
         let topics = TopicScheme(base: base)
         #expect(parse(topics.report(of: "forklift-17"), base: base) == "report of forklift-17")
+        #expect(parse(topics.configuration(of: "lamp"), base: base) == "configuration of lamp")
+        #expect(parse(topics.message(of: "lamp"), base: base) == "message of lamp")
+        #expect(parse(topics.availability(of: "lamp"), base: base) == "availability of lamp")
+        #expect(parse(topics.command(of: "lamp"), base: base) == "other")
+        #expect(topics.sessionAccessory(topics.session(of: "lamp", peer: nil)) == "lamp")
+        #expect(topics.sessionAccessory(topics.session(of: "lamp", peer: "alice")) == nil)
+        #expect(topics.sessionAccessory(topics.state(of: "lamp", peer: nil)) == nil)
         #expect(parse(topics.request("accessory/start"), base: base) == "request accessory/start")
         for peer in [nil, "alice"] {
             let stream = topics.stateStream(topics.state(of: "lamp", peer: peer))
@@ -88,6 +103,12 @@ struct TopicSchemeTests {
         ("nearby/accessory/ä b/report", "report of ä b"),
         // An empty identifier is a matter for the engine, which refuses it aloud.
         ("nearby/accessory//report", "report of "),
+        ("nearby/accessory/lamp/config", "configuration of lamp"),
+        ("nearby/accessory/lamp/message", "message of lamp"),
+        ("nearby/accessory/lamp/availability", "availability of lamp"),
+        ("nearby/accessory/config/config", "configuration of config"),
+        ("nearby/accessory/lamp/command", "other"),
+        ("nearby/accessory/lamp/peer/alice/config", "other"),
         ("nearby/accessory/report", "other"),
         ("nearby/accessory/", "other"),
         ("nearby/accessory/a/b/report", "other"),

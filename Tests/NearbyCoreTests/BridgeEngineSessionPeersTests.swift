@@ -1,0 +1,51 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import NearbyCore
+
+@Suite struct BridgeEngineSessionPeersTests {
+    private static let data = BridgeEngineSessionsTests.data
+
+    @Test func `peers have sessions of their own, each proved by its own reports`() {
+        var scenario = BridgeEngineSessionsTests.ranging()
+        scenario.ask(.start, peer: "alice")
+        scenario.ask(.start, peer: "bob")
+        #expect(scenario.shareables().count == 3)
+        #expect(Set(scenario.shareables().map(\.encoded)).count == 3)
+        scenario.stay(at: 2, from: 2.1, to: 2.4, peer: "alice")
+        scenario.run(to: 2.4)
+        #expect(scenario.session(peer: "alice")?.state == .ranging)
+        #expect(scenario.session(peer: "bob")?.state == .starting)
+        scenario.ask(.stop, peer: "alice")
+        #expect(scenario.session(peer: "alice")?.state == .ended)
+        #expect(scenario.session()?.state == .ranging)
+        #expect(scenario.wholeStory().suffix(2) == ["alice ended 1 requested", "alice exit near sessionEnded"])
+        #expect(scenario.violations == [])
+    }
+
+    @Test func `any report proves the only session that lives`() {
+        var scenario = Scenario(.plain())
+        scenario.configure(Self.data)
+        scenario.ask(.stop)
+        scenario.ask(.start, peer: "phone")
+        scenario.send(2, at: 0.1)
+        scenario.run(to: 0.1)
+        #expect(scenario.session(peer: "phone")?.state == .ranging)
+    }
+
+    @Test func `a report whose peer is the destination address proves that session`() throws {
+        var scenario = Scenario(.plain())
+        scenario.configure(Self.data)
+        scenario.ask(.start, peer: "phone")
+        let address = try #require(scenario.session(peer: "phone")?.destination)
+        scenario.send(2, at: 0.1, peer: "\(address)")
+        scenario.run(to: 0.1)
+        #expect(scenario.session(peer: "phone")?.state == .ranging)
+        #expect(scenario.engine.session(of: StreamID(accessory: AccessoryIndex(0))).state == .ranging)
+        scenario.send(2, at: 0.2)
+        scenario.run(to: 0.2)
+        #expect(scenario.wholeStory().filter { $0.contains("started") } == ["phone started 1", "- started 1"])
+    }
+}

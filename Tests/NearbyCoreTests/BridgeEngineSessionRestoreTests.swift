@@ -1,0 +1,143 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import NearbyCore
+
+@Suite struct BridgeEngineSessionRestoreTests {
+    private static let data = BridgeEngineSessionsTests.data
+    private static let other = AccessoryFixtures.bytes(AccessoryFixtures.a1, 33, 0x12)
+    private let before = ["- started 1", "- enter near", "- enter immediate"]
+
+    private func restarted(
+        _ change: (inout Scenario) -> Void = { _ in }
+    ) -> Scenario {
+        var scenario = BridgeEngineSessionsTests.ranging()
+        change(&scenario)
+        scenario.restart()
+        scenario.subscribe()
+        return scenario
+    }
+
+    @Test func `after blindness every deadline of a session begins anew, in full`() {
+        var scenario = BridgeEngineSessionsTests.ranging()
+        scenario.disconnect()
+        scenario.run(to: 60)
+        scenario.subscribe()
+        scenario.run(to: 64.9)
+        #expect(scenario.wholeStory() == before)
+        scenario.run(to: 65.1)
+        #expect(scenario.wholeStory() == before + ["- timeout 1 ranging", "- retry 1 rerun"])
+        #expect(scenario.violations == [])
+    }
+
+    @Test func `a ranging session goes on after a restart without a word`() {
+        var scenario = restarted()
+        scenario.stay(at: 1, from: 2.1, to: 30)
+        scenario.run(to: 29.9)
+        #expect(scenario.wholeStory() == before)
+        #expect(scenario.commandNames() == ["start 1"])
+        #expect(scenario.session()?.state == .ranging)
+        #expect(scenario.violations == [])
+    }
+
+    @Test func `a ranging session that does not go on climbs the ladder, and is spoken to as before`() {
+        var scenario = restarted()
+        scenario.run(to: 8.9)
+        #expect(scenario.wholeStory() == before + ["- timeout 1 ranging", "- retry 1 rerun"])
+        #expect(scenario.commandNames() == ["start 1", "start 2"])
+        #expect(scenario.commands().map(\.isBinary) == [true, true])
+    }
+
+    @Test func `a slow session is not taken for silent after a restart`() {
+        var scenario = Scenario(.plain())
+        // Infrequent: 770 ms, so twelve intervals are more than the five seconds of the default.
+        scenario.configure(AccessoryFixtures.bytes(AccessoryFixtures.a1, 4, 10))
+        scenario.send(1, at: 0.1)
+        scenario.run(to: 0.1)
+        scenario.restart()
+        scenario.subscribe()
+        scenario.run(to: 9)
+        #expect(scenario.session()?.state == .ranging)
+        scenario.run(to: 10)
+        #expect(scenario.session()?.state == .retrying)
+    }
+
+    @Test func `a run that was not proved before a restart is proved after it`() {
+        var scenario = Scenario(.plain())
+        scenario.configure(Self.data)
+        scenario.restart()
+        scenario.subscribe()
+        scenario.send(5, at: 0.1)
+        scenario.run(to: 0.1)
+        #expect(scenario.wholeStory() == ["- started 1"])
+    }
+
+    @Test func `an external session stays external after a restart`() {
+        var scenario = Scenario(.plain())
+        scenario.send(5, at: 0.1)
+        scenario.run(to: 0.1)
+        scenario.restart()
+        scenario.subscribe()
+        #expect(scenario.session()?.state == .external)
+        #expect(scenario.commands() == [])
+    }
+
+    @Test func `retained configuration data that is known does nothing, even after a run has ended`() {
+        var scenario = restarted { $0.ask(.stop) }
+        scenario.configure(Self.data, isRetained: true)
+        scenario.run(to: 100)
+        #expect(scenario.session()?.state == .ended)
+        #expect(scenario.commandNames() == ["start 1", "stop"])
+    }
+
+    @Test(arguments: [false, true])
+    func `retained configuration data that is new starts one run, and climbs only if online`(_ isOnline: Bool) {
+        var scenario = restarted { $0.ask(.stop) }
+        scenario.configure(Self.other, isRetained: true)
+        // The broker may tell the retained availability after it.
+        if isOnline { scenario.availability(true) }
+        scenario.run(to: 6)
+        let retries = scenario.wholeStory().filter { $0.contains("retry") }
+        #expect(retries == (isOnline ? ["- retry 1 rerun"] : []))
+        if !isOnline { #expect(scenario.session()?.state == .ended) }
+    }
+
+    // MARK: Many at once
+
+    @Test func `a thousand accessories are answered at once, and those that stay silent are tried again spread out`() {
+        var scenario = Scenario(.plain { $0.limits.accessories = 1000 }, isSubscribed: false)
+        scenario.subscribe()
+        for number in 0..<1000 {
+            scenario.run(to: Double(number) * 0.0001)
+            scenario.configure(Self.data, of: "a\(number)")
+        }
+        #expect(scenario.shareables(of: nil).count == 1000)
+        #expect(Set(scenario.shareables(of: nil).compactMap(\.parameters?.stsIV.bytes)).count == 1000)
+        scenario.run(to: 4.9)
+        var buckets: [Int64: Int] = [:]
+        for record in scenario.records where record.at > Instant(nanoseconds: 1_000_000_000) {
+            guard case .command(let command) = record.effect, command.run == 2 else { continue }
+            buckets[record.at.nanoseconds / 100_000_000, default: 0] += 1
+        }
+        #expect(buckets.values.reduce(0, +) == 1000)
+        #expect(buckets.values.allSatisfy { $0 < 667 }, "\(buckets)")
+        #expect(scenario.violations == [])
+    }
+
+    @Test func `retries whose time came while we were blind do not all happen when we see again`() {
+        var scenario = Scenario(.plain(), isSubscribed: false)
+        scenario.subscribe()
+        for number in 0..<200 { scenario.configure(Self.data, of: "a\(number)") }
+        scenario.run(to: 3.2)
+        scenario.disconnect()
+        scenario.run(to: 60)
+        let count = scenario.commands(of: nil).count
+        scenario.subscribe()
+        scenario.run(to: 60.5)
+        #expect(scenario.commands(of: nil).count == count)
+        scenario.run(to: 61.3)
+        #expect(scenario.commands(of: nil).count == count + 200)
+    }
+}
