@@ -104,7 +104,7 @@ extension AccessorySession {
         state = .ended
         self.reason = reason
         deadline = nil
-        isStopping = false
+        prelude = nil
         isAlive = false
         isUnderWay = false
         isQuiet = false
@@ -133,8 +133,7 @@ extension AccessorySession {
     mutating func accessoryStopped(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
         let isAcknowledgement = isStopAwaited && echoesEnd.map { now <= $0 } == true
         isStopAwaited = false
-        if isStopping {
-            isStopping = false
+        if prelude == .acknowledgement {
             return sendInitialize(at: now, context, into: &outputs)
         }
         if isAcknowledgement { return }
@@ -162,7 +161,7 @@ extension AccessorySession {
         sendStop(at: now, context, into: &outputs)
         state = .suspended
         reason = .requested
-        isStopping = false
+        prelude = nil
         isUnderWay = false
         isQuiet = false
         isSingleTry = false
@@ -181,7 +180,7 @@ extension AccessorySession {
         state = .invalidated
         reason = why
         deadline = nil
-        isStopping = false
+        prelude = nil
         isAlive = false
         if isUnderWay, !isQuiet {
             let code = NearbyError.invalidConfiguration.rawValue
@@ -228,7 +227,7 @@ extension AccessorySession {
         state = .invalidated
         reason = why
         deadline = nil
-        isStopping = false
+        prelude = nil
         isAlive = false
         isUnderWay = false
         isQuiet = false

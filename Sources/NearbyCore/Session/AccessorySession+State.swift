@@ -19,14 +19,14 @@ extension AccessorySession {
         if isKnown, isRetained { return }
         if data == rejected {
             // What failed once would fail again.
-            if state == .awaitingConfiguration, !isStopping { reject(into: &outputs) }
+            if state == .awaitingConfiguration, prelude != .acknowledgement { reject(into: &outputs) }
             return
         }
         // Whoever sends it is there, and availability speaks of what was before.
         if !isRetained { graceEnds = nil }
         // While the ladder waits for its turn, an answer that came too late spares it the question.
         let isAwaited = state == .awaitingConfiguration || (state == .retrying && !isAlive)
-        if isKnown, isStopping { return }
+        if isKnown, prelude == .acknowledgement { return }
         configuration = data
         isAlive = true
         rejected = nil
@@ -46,7 +46,7 @@ extension AccessorySession {
             isQuiet = false
             isSingleTry = isRetained && isOnline != true
         }
-        isStopping = false
+        prelude = nil
         begin(at: now, context, using: &generator, into: &outputs)
     }
 
@@ -123,7 +123,7 @@ extension AccessorySession {
         let mayRun = state.isLive || state == .external
         state = .awaitingConfiguration
         guard mayRun else { return sendInitialize(at: now, context, into: &outputs) }
-        isStopping = true
+        prelude = .acknowledgement
         deadline = now.advanced(by: context.timeouts.stop)
         sendStop(at: now, context, into: &outputs)
         outputs.append(.changed)
@@ -133,6 +133,7 @@ extension AccessorySession {
         state = .awaitingConfiguration
         // Firmware makes a new configuration for every initialize, whether its answer arrives or not.
         isAlive = false
+        prelude = nil
         foreignRange = nil
         deadline = now.advanced(by: context.timeouts.configuration)
         outputs.append(.send(.initialize))
@@ -213,7 +214,7 @@ extension AccessorySession {
         // Most accessories send their configuration with it: initialize at once would make them send another, and a run
         // that has hardly begun would have to begin again.
         state = .awaitingConfiguration
-        isStopping = true
+        prelude = .announcement
         deadline = now.advanced(by: context.timeouts.announcement)
         outputs.append(.changed)
     }
@@ -235,7 +236,13 @@ extension AccessorySession {
         if graceEnds != nil { graceEnds = now.advanced(by: context.timeouts.offlineGrace) }
         switch state {
         case .awaitingConfiguration:
-            deadline = now.advanced(by: isStopping ? context.timeouts.stop : context.timeouts.configuration)
+            let wait =
+                switch prelude {
+                case .acknowledgement: context.timeouts.stop
+                case .announcement: context.timeouts.announcement
+                case nil: context.timeouts.configuration
+                }
+            deadline = now.advanced(by: wait)
         case .configuring:
             deadline = now.advanced(by: context.timeouts.shareable)
         case .starting:
@@ -283,10 +290,13 @@ extension AccessorySession {
             // Not proved yet: the first valid range still does so, and without one the ladder begins.
             self.state = .starting
             isAlive = true
+            isUnderWay = true
         case .ranging, .silent, .retrying:
             // The accessory may well range on: its reports prove it, their absence begins the ladder.
             self.state = .ranging
             isAlive = true
+            isUnderWay = true
+            isProved = true
         case .suspended:
             self.state = .suspended
         case .external:

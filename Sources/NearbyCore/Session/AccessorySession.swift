@@ -35,9 +35,8 @@ public struct AccessorySession: Equatable, Sendable {
     var isQuiet = false
     /// A run that climbs no ladder: started by retained configuration data alone.
     var isSingleTry = false
-    /// `initialize` follows at the deadline: `stop` was sent and its acknowledgement may come first, or the accessory came
-    /// online and its configuration data may come by itself.
-    var isStopping = false
+    /// What an `initialize` that is still to be sent waits for, until the deadline.
+    var prelude: Prelude?
     /// The acknowledgement of a `stop` has not come yet.
     var isStopAwaited = false
     /// Until then ranges, and one `didStop`, may be echoes of a run that has been ended.
@@ -53,6 +52,14 @@ public struct AccessorySession: Equatable, Sendable {
 
     /// Creates a session that knows nothing.
     public init() {}
+
+    /// What comes before an `initialize`.
+    enum Prelude: UInt8, Sendable {
+        /// The acknowledgement of a `stop`.
+        case acknowledgement
+        /// The configuration data of an accessory that came online, by itself.
+        case announcement
+    }
 
     /// What a session needs to know besides its own state.
     public struct Context: Sendable {
@@ -129,8 +136,7 @@ public struct AccessorySession: Equatable, Sendable {
         guard let due = deadline, due <= now else { return }
         deadline = nil
         switch state {
-        case .awaitingConfiguration where isStopping:
-            isStopping = false
+        case .awaitingConfiguration where prelude != nil:
             sendInitialize(at: now, context, into: &outputs)
         case .awaitingConfiguration where foreignRange.map { now <= $0.advanced(by: context.timeouts.stop) } == true:
             // It ranges without us: its session is external and needs no handshake.

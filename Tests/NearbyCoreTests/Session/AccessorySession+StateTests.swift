@@ -23,8 +23,8 @@ import Testing
 
     @Test func `The handshake goes from initialize to the first valid range`() {
         var scenario = SessionScenario()
-        #expect(scenario.send(.availability(isOnline: true)) == [">initialize", "changed"])
-        scenario.wait(0.2)
+        #expect(scenario.send(.availability(isOnline: true)) == ["changed"])
+        #expect(scenario.wait(0.5) == [">initialize", "changed"])
         #expect(scenario.send(Self.known) == [">start", "changed"])
         #expect(scenario.session.run == 1 && scenario.session.reason == nil)
         scenario.wait(0.5)
@@ -210,7 +210,18 @@ import Testing
         #expect(scenario.wait(1) == ["ended(1,accessory_offline)", "changed"])
         #expect(scenario.session.state == .ended && scenario.remaining == nil)
         #expect(!scenario.outputs.contains { $0 == .leaveZones(.sessionEnded) })
-        #expect(scenario.send(.availability(isOnline: true)) == [">initialize", "changed"])
+        #expect(scenario.send(.availability(isOnline: true)) == ["changed"])
+        #expect(scenario.wait(0.5) == [">initialize", "changed"])
+    }
+
+    @Test func `An accessory that sends its configuration data when it comes online is not asked for it`() {
+        for data in [Self.known, Self.different] {
+            var scenario = ranging()
+            scenario.send(.availability(isOnline: false))
+            scenario.wait(10)
+            #expect(scenario.send(.availability(isOnline: true), .didStop, data) == ["changed", ">start", "changed"])
+            #expect(scenario.send(.range) == ["started(2)", "changed"])
+        }
     }
 
     @Test func `An accessory that comes back within the grace ranges on`() {
@@ -256,8 +267,8 @@ import Testing
         #expect(scenario.send(.range, .availability(isOnline: true), .range) == ["changed"])
         #expect(scenario.session.state == .external)
         scenario = SessionScenario()
-        #expect(scenario.send(.availability(isOnline: true)) == [">initialize", "changed"])
-        #expect(scenario.wait(4).isEmpty)
+        #expect(scenario.send(.availability(isOnline: true)) == ["changed"])
+        #expect(scenario.wait(4.5) == [">initialize", "changed"])
         #expect(scenario.send(.range).isEmpty)
         #expect(scenario.wait(60) == ["changed"])
         #expect(scenario.session.state == .external && scenario.session.reason == nil)
@@ -267,7 +278,9 @@ import Testing
 
     @Test func `Reports that stopped with initialize do not excuse the answer`() {
         var scenario = SessionScenario()
-        scenario.send(.availability(isOnline: true), .range)
+        scenario.send(.availability(isOnline: true))
+        scenario.wait(0.5)
+        scenario.send(.range)
         #expect(scenario.wait(5) == ["timeout(0,configuration)", "retry(4/5,reinitialize)", "changed"])
         // There is no run that a range could revive.
         #expect(scenario.send(.range) == ["changed"])
@@ -316,5 +329,30 @@ import Testing
         #expect(scenario.session.state == .ended)
         scenario.send(.sighted)
         #expect(scenario.remaining == 60)
+    }
+
+    // MARK: An earlier life of the bridge
+
+    @Test(arguments: SessionState.allCases)
+    func `What ranged before a restart is believed to range on`(_ state: SessionState) {
+        var scenario = SessionScenario()
+        scenario.session.restore(state, run: 7, SessionScenario.known)
+        #expect(scenario.remaining == nil)
+        scenario.send(.sighted)
+        scenario.wait(1)
+        let words = scenario.send(.range)
+        switch state {
+        case .ranging, .silent, .retrying:
+            #expect(words.isEmpty && scenario.session.state == .ranging && scenario.remaining == 5)
+            #expect(scenario.wait(5) == ["timeout(7,ranging)", "retry(1/5,rerun)", "changed"])
+            #expect(scenario.send(.range) == ["changed"])
+        case .starting:
+            #expect(words == ["started(7)", "changed"])
+        case .suspended:
+            #expect(words.isEmpty && scenario.session.state == .suspended && scenario.remaining == 59)
+        case .external, .idle, .ended, .invalidated, .awaitingAuthorization, .awaitingConfiguration, .configuring:
+            #expect(scenario.session.state == .external)
+        }
+        #expect(scenario.session.run == 7 && scenario.violations.isEmpty)
     }
 }

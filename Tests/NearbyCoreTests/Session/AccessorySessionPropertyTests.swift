@@ -25,8 +25,8 @@ import Testing
             if session.state == .retrying || session.state == .awaitingConfiguration, session.deadline == nil {
                 violations.append("\(session.state) for ever after \(cause)")
             }
-            if session.isStopping, let due = session.deadline, scenario.now.duration(to: due) > .seconds(2) {
-                violations.append("a stop is awaited for too long after \(cause)")
+            if session.prelude != nil, let due = session.deadline, scenario.now.duration(to: due) > .seconds(2) {
+                violations.append("initialize is put off for too long after \(cause)")
             }
         }
 

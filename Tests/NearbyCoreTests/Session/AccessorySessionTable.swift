@@ -12,7 +12,8 @@ enum AccessorySessionTable {
         idle -
             known knownRetained different differentRetained → starting 3 >start changed
             range → external - changed
-            online start → awaitingConfiguration 5 >initialize changed
+            online → awaitingConfiguration 0.5 changed
+            start → awaitingConfiguration 5 >initialize changed
             offline → idle 5
             invalidate → invalidated - invalidated(requested,final) left(sessionEnded) changed
             invalidConfiguration → invalidated - invalidated(-5888,recoverable) left(sessionEnded) required changed
@@ -97,6 +98,17 @@ enum AccessorySessionTable {
             invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
             userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - >stop ended(1,peer_ended) left(sessionEnded) changed
+        announcing 0.5
+            known knownRetained different differentRetained → starting 3 >start changed
+            gone → ended - ended(0,accessory_offline) changed
+            stop → ended - >stop ended(0,requested) left(sessionEnded) changed
+            suspend → suspended 60 >stop suspended(requested) left(suspended) changed
+            invalidate → invalidated - >stop invalidated(requested,final) left(sessionEnded) changed
+            sessionFailed → retrying ~4 >stop invalidated(-5887,recoverable) left(sessionEnded) retry(4/5,reinitialize) changed
+            invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
+            userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
+            peerEnded → ended - >stop ended(0,peer_ended) left(sessionEnded) changed
+            deadline → awaitingConfiguration 5 >initialize changed
         awaitingConfiguration 5
             known knownRetained different differentRetained → starting 3 >start changed
             gone → ended - ended(0,accessory_offline) changed

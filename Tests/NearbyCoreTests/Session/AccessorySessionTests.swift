@@ -7,10 +7,10 @@ import Testing
 
 /// Every state with every input and every deadline.
 @Suite struct AccessorySessionTests {
-    /// A state to start from: the twelve of the contract, and the wait for an acknowledged stop inside of one of them.
+    /// A state to start from: the twelve of the contract, one of them also in its waits before `initialize`.
     enum Start: String, CaseIterable {
         case idle, ended, invalidated, awaitingAuthorization, external, suspended, silent, retrying, stopping
-        case awaitingConfiguration, configuring, starting, ranging
+        case announcing, awaitingConfiguration, configuring, starting, ranging
 
         /// A session that stands there, in the way that it gets there where there is one.
         var scenario: SessionScenario {
@@ -40,6 +40,7 @@ import Testing
                 scenario.waitForDeadline()
                 scenario.waitForDeadline()
                 scenario.context.retry.attempts = 3
+            case .announcing: scenario.send(.availability(isOnline: true))
             case .awaitingConfiguration: scenario.send(.start)
             case .configuring:
                 scenario.send(known)
@@ -61,7 +62,7 @@ import Testing
             case .suspended: .suspended
             case .silent: .silent
             case .retrying: .retrying
-            case .stopping, .awaitingConfiguration: .awaitingConfiguration
+            case .stopping, .announcing, .awaitingConfiguration: .awaitingConfiguration
             case .configuring: .configuring
             case .starting: .starting
             case .ranging: .ranging
