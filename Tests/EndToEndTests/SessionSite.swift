@@ -42,7 +42,8 @@ struct SessionAnswer: Decodable {
 extension Site {
     /// A captured accessory's configuration data.
     static let configuration: [UInt8] = [
-        0x01, 0, 0, 0, 0x14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x15, 0x01, 0, 0x01, 0, 0x3F, 0xF5, 0x03, 0, 0xB8, 0x0B, 0, 0,
+        0x01, 0, 0, 0, 0x14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x15, 0x01, 0, 0x01, 0, 0x3F, 0xF5, 0x03, 0, 0xB8, 0x0B, 0,
+        0,
         0, 0, 0x01, 0x01, 0x01, 0x11, 0xD7, 0x19, 0,
     ]
     /// Time-outs short enough for a test, long enough for a busy machine.

@@ -96,7 +96,8 @@ struct SessionTests {
         try site.waitForNews("session_invalidated user_did_not_allow")
         let faults = [
             ("start", "{}", "accessory"), ("stop", "{\"accessory\":\"nobody\"}", "accessory"),
-            ("suspend", "{\"accessory\":5}", "accessory"), ("resume", "{\"accessory\":\"lamp\",\"peer\":\"a b\"}", "peer"),
+            ("suspend", "{\"accessory\":5}", "accessory"),
+            ("resume", "{\"accessory\":\"lamp\",\"peer\":\"a b\"}", "peer"),
             ("stop", "{\"accessory\":\"lamp\",\"peer\":\"stranger\"}", "peer"),
             ("invalidate", "{\"accessory\":\"lamp\",\"code\":\"x\"}", "code"),
         ]

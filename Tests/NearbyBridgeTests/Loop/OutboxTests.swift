@@ -224,4 +224,27 @@ struct OutboxTests {
             if step % 50 == 0 { #expect(box.topics() == naive.queue.map(\.topic), "seed \(seed), step \(step)") }
         }
     }
+
+    @Test func `a command is neither kept over an outage nor sent once its time is over, and is no event`() {
+        let now = Instant(nanoseconds: 0)
+        let command = OutgoingMessage(
+            topic: "nearby/accessory/lamp/command",
+            payload: [0x0A],
+            qualityOfService: 1,
+            isRetained: false,
+            expiresAt: now.advanced(by: .seconds(3)),
+            isCommand: true
+        )
+        var outbox = Outbox(capacity: 10_000)
+        outbox.append(command)
+        #expect(outbox.next(at: now) == command)
+        #expect(outbox.next(at: now.advanced(by: .seconds(3))) == nil)
+        outbox.append(command)
+        outbox.handedOver(command, as: 1)
+        outbox.append(command)
+        outbox.disconnected()
+        #expect(outbox.count == 0)
+        #expect(outbox.bytes == 0)
+        #expect(outbox.expired == 0)
+    }
 }

@@ -9,23 +9,28 @@ import Testing
 struct SessionEventPayloadTests {
     private static let common = ["accessory", "at", "id", "published_at", "seq", "type", "v"]
 
-    @Test(arguments: [
-        (.started(run: 2), "session_started", ["run"]),
-        (.ended(run: 2, reason: .requested), "session_ended", ["reason", "run"]),
-        (.timeout(run: 2, stage: .start), "session_timeout", ["hint", "run", "stage"]),
-        (
-            .retry(attempt: 1, maximum: 5, delay: .milliseconds(1200), rung: .newSession), "session_retry",
-            ["attempt", "delay", "max_attempts", "rung"]
-        ),
-        (.suspended(reason: .requested), "session_suspended", ["reason"]),
-        (.resumed(reason: .requested), "session_resumed", ["reason"]),
-        (
-            .invalidated(reason: .error(.sessionFailed), code: -5887, isRecoverable: true), "session_invalidated",
-            ["code", "hint", "reason", "recoverable"]
-        ),
-        (.configurationRequired(reason: .error(.invalidConfiguration)), "configuration_required", ["hint", "reason"]),
-        (.configurationRejected(reason: "cut", hint: "MTU"), "configuration_rejected", ["hint", "reason"]),
-    ] as [(SessionEvent.Kind, String, [String])])
+    @Test(
+        arguments: [
+            (.started(run: 2), "session_started", ["run"]),
+            (.ended(run: 2, reason: .requested), "session_ended", ["reason", "run"]),
+            (.timeout(run: 2, stage: .start), "session_timeout", ["hint", "run", "stage"]),
+            (
+                .retry(attempt: 1, maximum: 5, delay: .milliseconds(1200), rung: .newSession), "session_retry",
+                ["attempt", "delay", "max_attempts", "rung"]
+            ),
+            (.suspended(reason: .requested), "session_suspended", ["reason"]),
+            (.resumed(reason: .requested), "session_resumed", ["reason"]),
+            (
+                .invalidated(reason: .error(.sessionFailed), code: -5887, isRecoverable: true), "session_invalidated",
+                ["code", "hint", "reason", "recoverable"]
+            ),
+            (
+                .configurationRequired(reason: .error(.invalidConfiguration)), "configuration_required",
+                ["hint", "reason"]
+            ),
+            (.configurationRejected(reason: "cut", hint: "MTU"), "configuration_rejected", ["hint", "reason"]),
+        ] as [(SessionEvent.Kind, String, [String])]
+    )
     func `an event has its fields, sorted, and room for the time of publishing`(
         _ kind: SessionEvent.Kind,
         _ type: String,
