@@ -28,8 +28,8 @@ import Testing
     @Test func `any report proves the only session that lives`() {
         var scenario = Scenario(.plain())
         scenario.configure(Self.data)
-        scenario.ask(.stop)
         scenario.ask(.start, peer: "phone")
+        scenario.ask(.stop)
         scenario.send(2, at: 0.1)
         scenario.run(to: 0.1)
         #expect(scenario.session(peer: "phone")?.state == .ranging)

@@ -115,6 +115,8 @@ import Testing
         var scenario = Self.ranging()
         scenario.ask(.stop)
         scenario.ask(.start)
+        // What was stopped wants to be asked for its configuration anew.
+        scenario.configure(Self.data)
         #expect(scenario.session()?.run == 2)
         scenario.send(1, at: 2.1, fields: #","run":1"#)
         scenario.run(to: 2.1)
@@ -168,6 +170,7 @@ import Testing
         scenario.run(to: 12)
         #expect(scenario.wholeStory().suffix(2) == ["- exit immediate lost", "- exit near lost"])
         scenario.availability(true)
+        scenario.run(to: 13)
         #expect(scenario.commandNames() == ["start 1", "initialize"])
         #expect(scenario.violations == [])
     }
