@@ -25,6 +25,26 @@ import Testing
         #expect(scenario.violations == [])
     }
 
+    @Test func `no two sessions have one id, not even where ids begin again`() {
+        var generator = SeededGenerator(seed: 1)
+        var engine = BridgeEngine(options: .plain(), using: &generator)
+        var effects = EffectBuffer()
+        let now = Instant(nanoseconds: 0)
+        engine.handle(.subscribed, at: now, into: &effects)
+        engine.nextSessionID = .max - 1
+        for name in ["a", "b", "c", "d"] {
+            guard let index = engine.accessory(Array(name.utf8).span, at: now, into: &effects) else { continue }
+            engine.handle(.configuration(Self.data, of: index, isRetained: false), at: now, into: &effects)
+        }
+        let identifiers = effects.effects.compactMap { effect -> UInt32? in
+            guard case .command(let command) = effect, case .configureAndStart(let data) = command.command else {
+                return nil
+            }
+            return data.parameters?.sessionID
+        }
+        #expect(identifiers == [.max - 1, .max, 1, 2])
+    }
+
     @Test func `any report proves the only session that lives`() {
         var scenario = Scenario(.plain())
         scenario.configure(Self.data)

@@ -171,7 +171,8 @@ extension BridgeEngine {
     mutating func handle(_ input: SessionInput, of owner: SessionOwner, into effects: inout EffectBuffer) {
         guard var session = session(of: owner) else { return }
         var outputs: [SessionOutput] = []
-        session.handle(input, at: clock, options.session.context, using: &generator, into: &outputs)
+        session.handle(input, at: clock, mintingContext, using: &generator, into: &outputs)
+        noteSessionID(of: session)
         store(session, of: owner)
         perform(outputs, of: owner, isReport: input == .range, into: &effects)
     }
@@ -180,9 +181,23 @@ extension BridgeEngine {
     mutating func advanceSession(of owner: SessionOwner, at now: Instant, into effects: inout EffectBuffer) {
         guard var session = session(of: owner), let due = session.nextDeadline, due <= now else { return }
         var outputs: [SessionOutput] = []
-        session.advance(to: now, options.session.context, using: &generator, into: &outputs)
+        session.advance(to: now, mintingContext, using: &generator, into: &outputs)
+        noteSessionID(of: session)
         store(session, of: owner)
         perform(outputs, of: owner, into: &effects)
+    }
+
+    /// What a session is run with, and an id that no other session of this bridge has.
+    private var mintingContext: AccessorySession.Context {
+        var context = options.session.context
+        context.source.nextSessionID = nextSessionID
+        return context
+    }
+
+    /// Moves on to the next id if a session has taken this one; 0 is no id.
+    private mutating func noteSessionID(of session: AccessorySession) {
+        guard session.sessionID == nextSessionID else { return }
+        nextSessionID = nextSessionID == .max ? 1 : nextSessionID + 1
     }
 
     /// After blindness every session's deadlines begin anew.

@@ -41,6 +41,8 @@ public struct BridgeEngine: Sendable {
     var refusedMarks: [UInt64] = []
     var refusedNext = 0
     let refusedKey: UInt64
+    /// The id of the next session: begins anywhere, so that two lives of a bridge are unlikely to meet.
+    var nextSessionID: UInt32
     /// For key material and jitter.
     var generator: any RandomNumberGenerator & Sendable
 
@@ -61,6 +63,7 @@ public struct BridgeEngine: Sendable {
         identifiers = IdentifierTable(key: generator.next())
         refusedKey = generator.next()
         self.generator = secrets
+        nextSessionID = UInt32.random(in: 1...UInt32.max, using: &self.generator)
         stateAllowance = max(1, options.limits.stateRate)
     }
 

@@ -27,6 +27,9 @@ public struct ShareableDataSource: Equatable, Sendable {
     /// FiRa preamble code index.
     public var preamble: UInt8 = 11
 
+    /// The id of the next session, by which the engine keeps live sessions apart; `nil` draws one.
+    var nextSessionID: UInt32?
+
     /// Creates the defaults of CONTRACT section 7.
     public init() {}
 
@@ -44,7 +47,7 @@ public struct ShareableDataSource: Equatable, Sendable {
             layout: uwb.layout,
             RangingParameters(
                 country: country,
-                sessionID: UInt32.random(in: 1...UInt32.max, using: &generator),
+                sessionID: nextSessionID ?? UInt32.random(in: 1...UInt32.max, using: &generator),
                 preamble: preamble,
                 channel: channel,
                 timing: timing(for: accessory, uwb, using: &generator),
