@@ -84,4 +84,49 @@ struct RestartTests {
         #expect(isCleared, "\(site.bridge.log)")
         #expect(site.events().map(\.summary) == ["exit door zone_disabled"])
     }
+
+    @Test("No number is used twice over a restart, whatever event was the last")
+    func numbersGoOn() throws {
+        let site = try Site(set: ["zones.near.dwell=1s"])
+        try site.report(5.0, for: 0.5)
+        try site.report(1.0, for: 3)
+        try site.source.publish("nearby/accessory/lamp/config", "zz")
+        let isTold = site.consumer.waitFor { messages in
+            messages.contains { $0.text.contains("configuration_rejected") }
+        }
+        try #require(isTold)
+        let before = Self.numbers(site)
+        site.bridge.stop()
+        try site.restartBridge()
+        try site.report(6.0, for: 3)
+        let after = site.waitForEvents(2).map(\.seq)
+        #expect(before.count >= 3 && after.count == 2)
+        #expect(after.allSatisfy { $0 > before.max() ?? .max }, "before \(before), after \(after)")
+    }
+
+    /// The numbers of all events of the lamp, of zones and of sessions.
+    private static func numbers(_ site: Site) -> [Int64] {
+        site.consumer.messages.filter { $0.topic == "nearby/accessory/lamp/event" }.compactMap { message in
+            message.text.split(separator: "\"seq\":").last.flatMap { Int64($0.prefix { $0.isNumber }) }
+        }
+    }
+
+    @Test("Forged retained states cannot keep the bridge from starting")
+    func forgedStates() throws {
+        let site = try Site()
+        site.bridge.stop()
+        let configuration = "01000000140000000000000000000015010001003ff50300b80b0000000001010111d71900"
+        let session = "{\"state\":\"ranging\",\"run\":9223372036854775807,\"configuration\":\"\(configuration)\"}"
+        let state = "{\"seq\":9223372036854775804,\"zones\":{\"near\":{\"state\":\"inside\",\"visit\":-5}}}"
+        for (topic, text) in [("session", session), ("state", state), ("peer/alice/state", state)] {
+            try site.source.publish("nearby/accessory/lamp/\(topic)", text, isRetained: true)
+        }
+        let other = configuration.replacing("11d7", with: "22d7")
+        try site.source.publish("nearby/accessory/lamp/config", other, isRetained: true)
+        try site.restartBridge()
+        try site.report(1.0, for: 1, peer: "alice")
+        try site.report(4.0, for: 2, peer: "alice")
+        #expect(try site.health().accessories == 1)
+        #expect(site.waitForEvents(2, peer: "alice").allSatisfy { $0.seq < 1 << 53 }, "\(site.bridge.log)")
+    }
 }

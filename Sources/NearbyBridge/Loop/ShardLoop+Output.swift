@@ -99,7 +99,10 @@ extension ShardLoop {
                 connectionEnded(error)
                 return false
             }
-            log.error("a message to \(message.topic) was given up: \(error)")
+            // A line about a line that cannot be told would be another such line, for ever.
+            if message.topic != options.topics.bridgeLogging {
+                log.error("a message to \(message.topic) was given up: \(error)")
+            }
             outbox.giveUp()
             return true
         }

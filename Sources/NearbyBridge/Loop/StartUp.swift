@@ -23,6 +23,8 @@ final class StartUp: MosquittoClientDelegate {
 
     /// How long a living twin has to answer.
     static let twinPatience: Duration = .seconds(2)
+    /// How long a standby waits before it asks the twin again.
+    static let standbyInterval: Duration = .seconds(30)
     /// How long the broker has to send what it retains.
     static let restorePatience: Duration = .seconds(10)
 
@@ -32,7 +34,7 @@ final class StartUp: MosquittoClientDelegate {
         case reading(since: Instant)
         /// A bridge of another instance says it is online: does it answer?
         case askingTwin(since: Instant)
-        case standingBy
+        case standingBy(since: Instant)
         case finished
     }
 
@@ -53,6 +55,7 @@ final class StartUp: MosquittoClientDelegate {
     private var sessions: [String: RestoredSession] = [:]
     /// The broker knows better than the engine: at the first start, and after a twin.
     private var restores: Bool
+    private var hasToldStandby = false
     private var now = Instant(nanoseconds: 0)
 
     /// Prepares the start on a connection.
@@ -90,7 +93,13 @@ final class StartUp: MosquittoClientDelegate {
             return finish()
         case .askingTwin(let since):
             return since.duration(to: now) >= Self.twinPatience ? finish() : .working
-        case .standingBy:
+        case .standingBy(let since):
+            // A twin that answered once and died without a word would be waited for in vain.
+            if since.duration(to: now) >= Self.standbyInterval {
+                restores = true
+                connectionLost()
+                begin(at: now)
+            }
             return .standingBy
         case .finished:
             return .finished(everything, stale: stale)
@@ -102,7 +111,8 @@ final class StartUp: MosquittoClientDelegate {
         switch step {
         case .reading(let since): since.advanced(by: Self.restorePatience)
         case .askingTwin(let since): since.advanced(by: Self.twinPatience)
-        case .connecting, .standingBy: nil
+        case .standingBy(let since): since.advanced(by: Self.standbyInterval)
+        case .connecting: nil
         case .finished: now
         }
     }
@@ -204,7 +214,9 @@ final class StartUp: MosquittoClientDelegate {
     private func noteAnswer(_ bytes: [UInt8]) {
         guard case .askingTwin = step else { return }
         guard (try? JSONDecoder().decode(Answer.self, from: Data(bytes)))?.transaction == token else { return }
-        step = .standingBy
+        step = .standingBy(since: now)
+        guard !hasToldStandby else { return }
+        hasToldStandby = true
         log.warning(
             "another bridge is alive on \(options.topics.base): standing by until it ends. "
                 + "Two bridges on one broker need different mqtt.base_topic and mqtt.client_id"

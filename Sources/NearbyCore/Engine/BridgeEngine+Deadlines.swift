@@ -159,6 +159,7 @@ extension BridgeEngine {
             guard status.since.advanced(byNanoseconds: zone.dwell) <= now else { continue }
             tracks[track].tracker.zones[zone.index].hasDwelt = true
             emit(.dwell(status.since.duration(to: now)), zone.index, track, now).map { effects.append(.event($0)) }
+            tellNumber(of: streamID(ofTrack: track), into: &effects)
         }
     }
 
@@ -181,6 +182,7 @@ extension BridgeEngine {
             accessories[accessory].zones[zone.index].hasDwelt = true
             let dwell = status.since.duration(to: now)
             effects.append(.event(emitAggregate(.dwell(dwell), zone.index, accessory, now)))
+            tellNumber(of: StreamID(accessory: AccessoryIndex(accessory)), into: &effects)
         }
     }
 

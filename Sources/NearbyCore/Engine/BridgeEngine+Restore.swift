@@ -8,8 +8,8 @@ extension BridgeEngine {
         guard let accessory = restoredAccessory(stream.accessory, at: now) else { return }
         accessories[accessory].hasSession = true
         guard let peer = stream.peer else {
-            continueNumbering(&accessories[accessory].stream, stream.lastSequence)
-            overlay(stream.zones, on: &accessories[accessory].zones)
+            Self.continueNumbering(&accessories[accessory].stream, stream.lastSequence)
+            Self.overlay(stream.zones, of: options.zones, on: &accessories[accessory].zones)
             if let session = stream.session { restore(session, of: accessory) }
             hasRestored = true
             return
@@ -18,8 +18,8 @@ extension BridgeEngine {
         guard AccessoryIdentifier.isValid(bytes.span), let track = track(named: bytes.span, of: accessory) else {
             return
         }
-        continueNumbering(&tracks[track].stream, stream.lastSequence)
-        overlay(stream.zones, on: &tracks[track].tracker.zones)
+        Self.continueNumbering(&tracks[track].stream, stream.lastSequence)
+        Self.overlay(stream.zones, of: options.zones, on: &tracks[track].tracker.zones)
         tracks[track].hasSession = true
         tracks[track].isRestored = true
         hasRestored = true
@@ -79,14 +79,22 @@ extension BridgeEngine {
         return join(bytes.span, at: now)
     }
 
-    private func continueNumbering(_ stream: inout StreamBookkeeping, _ lastSequence: Int64?) {
-        guard let lastSequence, lastSequence > 0, lastSequence < .max - 1 else { return }
+    /// No numbers of ours are greater: what is was written by somebody else, and must not run over.
+    static let greatestSequence: Int64 = 1 << 53
+
+    // Static: with a method of `self` the whole table would be copied for the length of the call.
+    private static func continueNumbering(_ stream: inout StreamBookkeeping, _ lastSequence: Int64?) {
+        guard let lastSequence, lastSequence > 0, lastSequence < greatestSequence else { return }
         stream.nextSequence = max(stream.nextSequence, lastSequence + 1)
     }
 
-    private func overlay(_ zones: [RestoredStream.Zone], on statuses: inout [ZoneStatus]) {
+    private static func overlay(
+        _ zones: [RestoredStream.Zone],
+        of known: [EngineOptions.NamedZone],
+        on statuses: inout [ZoneStatus]
+    ) {
         for zone in zones {
-            guard let index = options.zones.firstIndex(where: { $0.name == zone.name }) else { continue }
+            guard let index = known.firstIndex(where: { $0.name == zone.name }) else { continue }
             statuses[index].state = zone.state
             statuses[index].since = zone.since
             statuses[index].visit = zone.visit

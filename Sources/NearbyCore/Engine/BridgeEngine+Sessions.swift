@@ -26,7 +26,7 @@ extension BridgeEngine {
             guard let data = decoded.data else { return }
             try take(data.bytes, of: accessory, isRetained: isRetained, into: &effects)
         } catch {
-            reject(error, of: accessory, into: &effects)
+            reject(error, of: accessory, isRetained: isRetained, into: &effects)
         }
     }
 
@@ -67,22 +67,35 @@ extension BridgeEngine {
             }
         } catch {
             guard error.subject != .accessoryConfigurationData else {
-                return reject(error, of: accessory, into: &effects)
+                return reject(error, of: accessory, isRetained: false, into: &effects)
             }
             counters.malformedMessages += 1
             complain(.message(error), about: accessory, into: &effects)
         }
     }
 
-    /// Tells that configuration data cannot be used: as an event, and in the log.
-    private mutating func reject(_ error: CodecError, of accessory: Int, into effects: inout EffectBuffer) {
+    /// Tells that configuration data cannot be used: in the log, and as an event unless the broker had kept it.
+    private mutating func reject(
+        _ error: CodecError,
+        of accessory: Int,
+        isRetained: Bool,
+        into effects: inout EffectBuffer
+    ) {
         counters.malformedMessages += 1
         complain(.configuration(error), about: accessory, into: &effects)
+        // It was told when it came; at every start again it would be an invented event.
+        guard !isRetained else { return }
         let kind = SessionEvent.Kind.configurationRejected(
             reason: "\(error)",
             hint: error.hint?.text ?? "send accessory configuration data as bytes, hexadecimal, base64 or JSON"
         )
         emit(kind, of: .accessory(accessory), into: &effects)
+        tellNumber(of: StreamID(accessory: AccessoryIndex(accessory)), into: &effects)
+    }
+
+    /// Has the state told after an event that no other change brings to it: a restart goes on numbering from there.
+    func tellNumber(of stream: StreamID, into effects: inout EffectBuffer) {
+        effects.append(.state(stream, isChange: true))
     }
 
     // MARK: Reports

@@ -15,10 +15,10 @@ extension BridgeEngine {
         for zone in order where changes.exited & (1 << UInt32(zone)) != 0 {
             let dwell = stay(in: tracks[track].tracker.zones[zone], until: now)
             emit(.exit(reason: reason, dwell: dwell), zone, track, now).map { effects.append(.event($0)) }
-            leave(&tracks[track].tracker.zones[zone], reason, at: now)
+            Self.leave(&tracks[track].tracker.zones[zone], reason, at: now)
         }
         for zone in order.reversed() where changes.entered & (1 << UInt32(zone)) != 0 {
-            enter(&tracks[track].tracker.zones[zone], at: now)
+            Self.enter(&tracks[track].tracker.zones[zone], at: now)
             emit(.enter, zone, track, now).map { effects.append(.event($0)) }
         }
         for zone in order where changes.settled & (1 << UInt32(zone)) != 0 {
@@ -59,7 +59,7 @@ extension BridgeEngine {
                 effects.append(
                     .event(emitAggregate(.exit(reason: reason, dwell: dwell), zone, accessory, now))
                 )
-                leave(&accessories[accessory].zones[zone], reason, at: now)
+                Self.leave(&accessories[accessory].zones[zone], reason, at: now)
                 accessories[accessory].zones[zone].state = new
             } else {
                 accessories[accessory].zones[zone].state = new
@@ -67,7 +67,7 @@ extension BridgeEngine {
             }
         }
         for zone in order.reversed() where entered & (1 << UInt32(zone)) != 0 {
-            enter(&accessories[accessory].zones[zone], at: now)
+            Self.enter(&accessories[accessory].zones[zone], at: now)
             effects.append(.event(emitAggregate(.enter, zone, accessory, now)))
             joinVisit(zone, accessory)
         }
@@ -116,7 +116,8 @@ extension BridgeEngine {
         }
     }
 
-    private func enter(_ status: inout ZoneStatus, at now: Instant) {
+    // Static: with a method of `self` the whole table would be copied for the length of the call.
+    private static func enter(_ status: inout ZoneStatus, at now: Instant) {
         status.state = .inside
         status.isLostInside = false
         status.hasDwelt = false
@@ -125,7 +126,7 @@ extension BridgeEngine {
         status.holdSince = ZoneStatus.noHold
     }
 
-    private func leave(_ status: inout ZoneStatus, _ reason: ZoneExitReason, at now: Instant) {
+    private static func leave(_ status: inout ZoneStatus, _ reason: ZoneExitReason, at now: Instant) {
         switch reason {
         case .left, .zoneDisabled, .accessoryRemoved:
             status.state = .outside

@@ -283,7 +283,8 @@ extension AccessorySession {
         _ data: AccessoryConfigurationData
     ) {
         configuration = data
-        self.run = max(0, run)
+        // No run of ours has a greater number, and the next one must not run over.
+        self.run = (0..<(1 << 40)).contains(run) ? run : 0
         self.interval = max(.zero, interval)
         switch state {
         case .starting, .configuring, .awaitingConfiguration:
