@@ -126,6 +126,16 @@ struct RubbishTests {
         #expect(site.consumer.messages.count { $0.topic == "nearby/bridge/event" } <= 100 * seconds)
     }
 
+    @Test("An availability that is no word of ours is counted, and a cleared one is not")
+    func availability() throws {
+        let site = try Site()
+        for word in ["ONLINE", "online\n", "", "{}"] {
+            try site.source.publish("nearby/accessory/lamp/availability", word)
+        }
+        let isCounted = Waiting.until { (try? site.health().dropped["malformed_message"]) == 3 }
+        #expect(isCounted, "\(site.bridge.log)")
+    }
+
     @Test("Rubbish in requests is answered or ignored, and the next request is answered")
     func requests() throws {
         let site = try Site()

@@ -144,7 +144,10 @@ extension ShardLoop: MosquittoClientDelegate {
             take(topic.extracting(identifier), at: now) { .message(payload.array, of: $0) }
         case .availability(let identifier):
             let word = payload.string
-            guard word == "online" || word == "offline" else { return }
+            guard word == "online" || word == "offline" else {
+                // An empty one only clears what was retained.
+                return word.isEmpty ? () : engine.countMalformedMessage()
+            }
             take(topic.extracting(identifier), at: now) { .availability(isOnline: word == "online", of: $0) }
         case .request(let command):
             // A retained request is somebody's mistake, asked again at every start.

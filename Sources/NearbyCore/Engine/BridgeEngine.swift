@@ -160,6 +160,11 @@ public struct BridgeEngine: Sendable {
         return identifiers.index(of: bytes.span, in: 0).map { AccessoryIndex(accessoryPlaces[$0]) }
     }
 
+    /// Counts a message of an accessory that says nothing we know.
+    public mutating func countMalformedMessage() {
+        counters.malformedMessages += 1
+    }
+
     /// Counts a retained report: it tells of the past and never makes an event.
     public mutating func countRetainedReport() {
         counters.retained += 1
