@@ -10,8 +10,11 @@ struct RestartTests {
         case killed
     }
 
-    private func siteWithLampInside(_ ending: Ending) throws -> (site: Site, events: [Event]) {
-        let site = try Site(set: ["lost_after=2s"])
+    private func siteWithLampInside(
+        _ ending: Ending,
+        lostAfter: String = "2s"
+    ) throws -> (site: Site, events: [Event]) {
+        let site = try Site(set: ["lost_after=\(lostAfter)"])
         try site.enterBoth()
         let events = site.events()
         let last = events.last?.seq ?? 0
@@ -45,7 +48,7 @@ struct RestartTests {
 
     @Test("Who comes back after a restart does not enter twice, and leaves its old visit", arguments: Ending.allCases)
     func comesBack(_ ending: Ending) throws {
-        let (site, before) = try siteWithLampInside(ending)
+        let (site, before) = try siteWithLampInside(ending, lostAfter: "30s")
         try site.report(1.0, for: 3)
         #expect(site.events().isEmpty, "\(site.bridge.log)")
         #expect(try site.state().restored == false)
