@@ -59,7 +59,8 @@ extension MosquittoClient {
 
     /// Queues a message and returns its id, which the `acknowledged` event will bear; `write` sends it.
     ///
-    /// `messageExpiry` (seconds), `responseTopic` and `correlationData` are MQTT 5 only and left out on 3.1.1.
+    /// `messageExpiry` (seconds), `responseTopic`, `correlationData` and `userProperties` are MQTT 5 only and left out
+    /// on 3.1.1.
     /// Throws `notConnected` before the broker has accepted us (nothing is queued then), `invalidTopic` for a topic
     /// with wildcards or improper text, and `payloadTooLarge`.
     @discardableResult
@@ -70,7 +71,8 @@ extension MosquittoClient {
         isRetained: Bool = false,
         messageExpiry: UInt32? = nil,
         responseTopic: String? = nil,
-        correlationData: [UInt8]? = nil
+        correlationData: [UInt8]? = nil,
+        userProperties: [UserProperty] = []
     ) throws(MosquittoError) -> Int32 {
         guard isConnected, !isDisconnecting else { throw notConnected("publish to \(topic)") }
         guard let count = Int32(exactly: payload.count) else {
@@ -88,6 +90,7 @@ extension MosquittoClient {
             if let correlationData {
                 try check(properties.add(MQTT_PROP_CORRELATION_DATA, correlationData), "publish to \(topic)")
             }
+            for property in userProperties { try check(properties.add(property), "publish to \(topic)") }
         }
         var messageID: Int32 = 0
         let code = unsafe payload.withUnsafeBufferPointer { bytes in

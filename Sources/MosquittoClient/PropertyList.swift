@@ -19,8 +19,18 @@ internal import Glibc
     }
 
     mutating func add(_ identifier: mqtt5_property, _ value: String) -> Int32 {
-        unsafe mosquitto_property_add_string(&pointer, identifier.number, value)
+        guard Self.fits(value) else { return LibraryCode.payloadSize }
+        return unsafe mosquitto_property_add_string(&pointer, identifier.number, value)
     }
+
+    mutating func add(_ property: UserProperty) -> Int32 {
+        guard Self.fits(property.name), Self.fits(property.value) else { return LibraryCode.payloadSize }
+        let identifier = MQTT_PROP_USER_PROPERTY.number
+        return unsafe mosquitto_property_add_string_pair(&pointer, identifier, property.name, property.value)
+    }
+
+    /// The library takes a length modulo 65,536 and ends at a null character, without a word.
+    private static func fits(_ text: String) -> Bool { text.utf8.count <= Int(UInt16.max) && !text.utf8.contains(0) }
 
     mutating func add(_ identifier: mqtt5_property, _ value: [UInt8]) -> Int32 {
         guard let count = UInt16(exactly: value.count) else { return LibraryCode.payloadSize }

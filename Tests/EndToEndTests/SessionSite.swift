@@ -30,6 +30,14 @@ struct SessionNews: Decodable {
     }
 }
 
+/// What an accessory that writes JSON is told (CONTRACT section 2.1).
+struct SpokenCommand: Decodable {
+    var command: String
+    var data: String?
+    var peer: String?
+    var run: Int64
+}
+
 /// The answer to a request about a session.
 struct SessionAnswer: Decodable {
     struct Data: Decodable { var session: String }
@@ -84,6 +92,16 @@ extension Site {
         _ = Waiting.until { (try? news(of: accessory).contains { $0.summary == summary }) ?? false }
         let all = try news(of: accessory).map(\.summary)
         try #require(all.contains(summary), "\(all)\n\(bridge.log)")
+    }
+
+    /// What an accessory that writes JSON was told so far.
+    func spoken(to accessory: String = "lamp") throws -> [SpokenCommand] {
+        try consumer.messages.filter { $0.topic == topic("accessory/\(accessory)/command") }.map { try $0.decoded() }
+    }
+
+    /// Every session told of an accessory, oldest first.
+    func sessions(of accessory: String = "lamp") throws -> [SessionTopic] {
+        try consumer.messages.filter { $0.topic == topic("accessory/\(accessory)/session") }.map { try $0.decoded() }
     }
 
     /// The newest session told of an accessory.

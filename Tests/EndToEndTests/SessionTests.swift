@@ -29,20 +29,15 @@ struct SessionTests {
 
     @Test("An accessory that writes JSON is answered in JSON")
     func json() throws {
-        struct Command: Decodable {
-            var command: String
-            var data: String
-            var run: Int64
-        }
         let site = try Site()
         let text = Site.text(Site.configuration)
         try site.configure("lamp", Array("{\"data\":\"\(text)\"}".utf8))
         let message = try site.consumer.message(on: "nearby/accessory/lamp/command")
         #expect(KeyOrder.isSorted(message.payload))
-        let command: Command = try message.decoded()
+        let command: SpokenCommand = try message.decoded()
         #expect(command.command == "configure_and_start")
-        #expect(command.run == 1)
-        let digits = Array(command.data.utf8)
+        #expect(command.run == 1 && command.peer == nil)
+        let digits = Array(try #require(command.data).utf8)
         let bytes = try Hexadecimal.decode(digits.span)
         _ = try ShareableConfigurationData.decode(bytes.span)
     }
@@ -66,6 +61,8 @@ struct SessionTests {
             ]
         )
         #expect(Set(site.starts()).count == site.starts().count)
+        let states = try site.sessions().map(\.state)
+        #expect(states.contains("silent") && states.contains("retrying"), "\(states)")
         #expect(try site.news(of: "other").map(\.summary) == ["session_started"])
         #expect(site.starts(of: "other").count == 1)
     }
@@ -100,12 +97,58 @@ struct SessionTests {
             ("resume", "{\"accessory\":\"lamp\",\"peer\":\"a b\"}", "peer"),
             ("stop", "{\"accessory\":\"lamp\",\"peer\":\"stranger\"}", "peer"),
             ("invalidate", "{\"accessory\":\"lamp\",\"code\":\"x\"}", "code"),
+            ("stop", "{\"accessory\":\"lamp\",\"reason\":\"bored\"}", "reason"),
         ]
         for (command, body, field) in faults {
             let answer = try site.ask(command, body)
             #expect(answer.status == "error", "\(command) \(body)")
             #expect(answer.error?.hasPrefix("\(field):") == true, "\(command) \(body): \(answer.error ?? "-")")
         }
+    }
+
+    @Test("A phone that ended its session is told of as such, and nothing is tried again")
+    func peerEnded() throws {
+        let site = try Site(set: Site.quick)
+        try site.range()
+        let answer = try site.ask("stop", "{\"accessory\":\"lamp\",\"reason\":\"peer_ended\"}")
+        #expect(answer.data?.session == "ended")
+        try site.waitForNews("session_ended peer_ended")
+        Waiting.sleep(milliseconds: 2500)
+        #expect(site.starts().count == 1)
+        #expect(site.commands().last == [0x0C])
+    }
+
+    @Test("Each of several peers has its own session, and goes on with it when the bridge is killed")
+    func peers() throws {
+        let site = try Site()
+        try site.report(5)
+        try site.waitForSession("external")
+        let data = "{\"data\":\"\(Site.text(Site.configuration))\"}"
+        for peer in ["alice", "bob"] {
+            _ = try site.ask("start", "{\"accessory\":\"lamp\",\"peer\":\"\(peer)\"}")
+            try site.configure("lamp", Array(data.utf8))
+        }
+        _ = Waiting.until { site.commands().count >= 4 }
+        let spoken = try site.spoken().map { "\($0.command) \($0.peer ?? "-") \($0.run)" }
+        #expect(
+            spoken == [
+                "initialize alice 0", "configure_and_start alice 1", "initialize bob 0", "configure_and_start bob 1",
+            ]
+        )
+        try site.report(5, for: 0.5, peer: "alice")
+        try site.report(5, for: 0.5, peer: "bob")
+        let started = try site.news(of: "lamp/peer/alice") + site.news(of: "lamp/peer/bob")
+        #expect(started.map(\.summary) == ["session_started", "session_started"])
+        site.bridge.kill()
+        try site.restartBridge()
+        for _ in 0..<70 {
+            try site.report(5, for: 0.05, rate: 20, peer: "alice")
+            try site.report(5, for: 0.05, rate: 20, peer: "bob")
+        }
+        #expect(site.commands().isEmpty)
+        #expect(try site.news().isEmpty)
+        #expect(try site.session(of: "lamp/peer/alice")?.state == "ranging")
+        #expect(try site.session(of: "lamp/peer/bob")?.state == "ranging")
     }
 
     @Test("A bridge that is killed while ranging goes on without a word")

@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import MosquittoClient
 import TestSupport
 import Testing
@@ -56,6 +57,36 @@ struct MosquittoClientMessagesTests {
         #expect(seen.correlation == (version == .v5 ? [0, 1, 2] : nil))
         #expect(driver.attributes.first?.hasProperties == (version == .v5))
         #expect(driver.client.currentResponseTopic == nil)
+    }
+
+    @Test("carry user properties, on MQTT 5 only", arguments: [Version.v311, .v5])
+    func userProperties(_ version: Version) throws {
+        let broker = try MosquittoProcess()
+        let driver = try ClientDriver(.local(broker.port, version: version))
+        try driver.start()
+        try driver.client.publish(
+            topic: "x",
+            payload: Array("x".utf8).span,
+            qualityOfService: .atLeastOnce,
+            isRetained: true,
+            userProperties: [UserProperty("peer", "alice"), UserProperty("peer", "")]
+        )
+        _ = try driver.subscribe(["x"])
+        try driver.run { !driver.messages.isEmpty }
+        let subscriber = "mosquitto_sub -h 127.0.0.1 -p \(broker.port) -V 5 -t x -C 1 -W 10 -F '%P'"
+        let expected = version == .v5 ? "peer:alice peer:" : ""
+        let comparison = try ChildProcess(["bash", "-c", "test \"$(\(subscriber))\" = '\(expected)'"])
+        #expect(comparison.wait() == .exited(status: 0))
+        guard version == .v5 else { return }
+        let endless = UserProperty("peer", String(repeating: "x", count: 70_000))
+        #expect(throws: MosquittoError.self) {
+            try driver.client.publish(
+                topic: "x",
+                payload: Array("x".utf8).span,
+                qualityOfService: .atLeastOnce,
+                userProperties: [endless]
+            )
+        }
     }
 
     @Test("that are retained come with the subscription unless it does not want them")

@@ -61,7 +61,7 @@ import Testing
         scenario.run(to: 9)
         #expect(scenario.session()?.state == .ranging)
         scenario.run(to: 10)
-        #expect(scenario.session()?.state == .retrying)
+        #expect(scenario.session()?.state == .silent)
     }
 
     @Test func `a run that was not proved before a restart is proved after it`() {

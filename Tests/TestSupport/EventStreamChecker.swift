@@ -131,10 +131,13 @@ public struct EventStreamChecker {
     }
 
     private mutating func noteSession(of stream: StreamID, _ engine: BridgeEngine) {
-        guard stream.peer == nil, let name = name(of: stream, engine) else { return }
+        guard let name = name(of: stream, engine) else { return }
         let session = engine.session(of: stream)
         sessions[name] = RestoredSession(
+            peer: engine.sessionPeer(of: stream),
             state: session.state,
+            reason: session.reason,
+            attempt: session.attempt,
             run: session.run,
             configuration: session.configuration?.encoded ?? [],
             interval: session.interval,

@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import MosquittoClient
 import NearbyCore
 
 /// Turns the engine's effects into messages in the outbox and lines in the log.
@@ -134,6 +135,7 @@ struct EffectPerformer {
         json.removeAll()
         SessionPayload.write(
             engine.session(of: stream),
+            peer: engine.sessionPeer(of: stream),
             isBinary: engine.speaksBinary(stream.accessory),
             maximumAttempts: options.engine.session.retry.maximumAttempts,
             wall,
@@ -225,7 +227,8 @@ struct EffectPerformer {
                 qualityOfService: 1,
                 isRetained: false,
                 expiresAt: now.advanced(by: max(lifetime, .seconds(1))),
-                isCommand: true
+                isCommand: true,
+                userProperties: command.peer.map { [UserProperty("peer", $0)] } ?? []
             )
         )
     }

@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import MosquittoClient
 import NearbyCore
 
 /// A message on its way to the broker.
@@ -13,6 +14,8 @@ struct OutgoingMessage: Equatable, Sendable {
     var expiresAt: Instant?
     /// For an accessory, and only for now.
     var isCommand = false
+    /// What MQTT 5 says beside the payload.
+    var userProperties: [UserProperty] = []
     /// Where the time of publishing stands until it is filled in.
     var stampAt: Int?
     /// Given back to who asked, with MQTT 5.

@@ -89,7 +89,8 @@ extension ShardLoop {
                 qualityOfService: message.qualityOfService == 0 ? .atMostOnce : .atLeastOnce,
                 isRetained: message.isRetained,
                 messageExpiry: left.map { UInt32(clamping: $0) },
-                correlationData: message.correlationData
+                correlationData: message.correlationData,
+                userProperties: message.userProperties
             )
             outbox.handedOver(message, as: identifier)
             health.published += 1

@@ -52,7 +52,7 @@ final class StartUp: MosquittoClientDelegate {
     private var bridgeInstance: String?
     private var restored: [RestoredStream] = []
     private var stale: [String] = []
-    private var sessions: [String: RestoredSession] = [:]
+    private var sessions: [TopicScheme.Stream: RestoredSession] = [:]
     /// The broker knows better than the engine: at the first start, and after a twin.
     private var restores: Bool
     private var hasToldStandby = false
@@ -131,7 +131,7 @@ final class StartUp: MosquittoClientDelegate {
     private var everything: [RestoredStream] {
         restored.map { stream in
             var stream = stream
-            if stream.peer == nil { stream.session = sessions[stream.accessory] }
+            stream.session = sessions[TopicScheme.Stream(accessory: stream.accessory, peer: stream.peer)]
             return stream
         }
     }
@@ -184,8 +184,8 @@ final class StartUp: MosquittoClientDelegate {
         } else if attributes.isRetained, let zone = options.topics.zoneName(name) {
             let isKnown = options.engine.zones.contains { $0.name == zone && $0.options.isEnabled ?? true }
             if !isKnown { stale.append(name) }
-        } else if attributes.isRetained, let accessory = options.topics.sessionAccessory(name) {
-            sessions[accessory] = RetainedState.readSession(bytes)
+        } else if attributes.isRetained, let stream = options.topics.sessionStream(name) {
+            sessions[stream] = RetainedState.readSession(bytes)
         } else if attributes.isRetained, let stream = options.topics.stateStream(name) {
             let wall = WallTime.current()
             if let state = RetainedState.read(bytes, accessory: stream.accessory, peer: stream.peer, wall) {

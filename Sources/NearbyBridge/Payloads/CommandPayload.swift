@@ -16,6 +16,7 @@ enum CommandPayload {
         if case .configureAndStart(let data) = command.command {
             json.pair("data", Hexadecimal.text(data.encoded.span))
         }
+        json.optional("peer", command.peer)
         json.pair("run", command.run)
         json.endObject()
         return json.bytes

@@ -8,9 +8,11 @@ import NearbyCore
 enum SessionPayload {
     /// Writes a session; `maximumAttempts` is the length of the retry ladder.
     ///
-    /// `encoding` tells how the accessory writes, for the next life of the bridge: its commands are written alike.
+    /// `encoding` tells how the accessory writes, and `peer` whose session it is if that has a name: for the next life
+    /// of the bridge.
     static func write(
         _ session: AccessorySession,
+        peer: String?,
         isBinary: Bool,
         maximumAttempts: Int,
         _ wall: WallTime,
@@ -37,6 +39,7 @@ enum SessionPayload {
         }
         json.pair("kind", isOurs ? "uwb" : "external")
         if isOurs { json.pair("max_attempts", Int64(maximumAttempts)) }
+        json.optional("peer", peer)
         json.optional("reason", session.reason?.word)
         if session.run > 0 { json.pair("run", session.run) }
         json.pair("state", session.state.word)

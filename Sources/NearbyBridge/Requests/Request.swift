@@ -27,6 +27,8 @@ struct Request: Equatable, Sendable {
     var peer: String?
     /// The Nearby Interaction error, for `accessory/invalidate`.
     var code: Int?
+    /// Why, for `accessory/stop`.
+    var reason: String?
 
     /// A field whose value is of the wrong type, and what it should be.
     var fault: String?
@@ -36,10 +38,11 @@ struct Request: Equatable, Sendable {
         var accessory: String?
         var peer: String?
         var code: Int?
+        var reason: String?
         var fault: String?
 
         enum CodingKeys: String, CodingKey {
-            case transaction, accessory, peer, code
+            case transaction, accessory, peer, code, reason
         }
 
         init(from decoder: any Decoder) throws {
@@ -48,6 +51,7 @@ struct Request: Equatable, Sendable {
             accessory = read(.accessory, from: container, "text")
             peer = read(.peer, from: container, "text")
             code = read(.code, from: container, "a whole number")
+            reason = read(.reason, from: container, "text")
         }
 
         /// One wrong field must not hide the others: each is read for itself.
@@ -75,6 +79,7 @@ struct Request: Equatable, Sendable {
         accessory = body?.accessory
         peer = body?.peer
         code = body?.code
+        reason = body?.reason
         fault = body?.fault
     }
 }

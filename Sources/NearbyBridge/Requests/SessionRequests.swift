@@ -9,10 +9,16 @@ enum SessionRequests {
         "accessory/start", "accessory/stop", "accessory/suspend", "accessory/resume", "accessory/invalidate",
     ]
 
+    /// Why a session may be stopped: because somebody wants that, or because the phone at its other end did it.
+    private static let stopReasons = [SessionReason.requested.word, SessionReason.peerEnded.word]
+
     /// Reads a request into an input of the engine; an error names the field.
     static func input(of request: Request, in engine: borrowing BridgeEngine) -> Result {
         guard let input = sessionInput(of: request) else { return .unknown }
         if let fault = request.fault { return .refused(fault) }
+        if let reason = request.reason, !stopReasons.contains(reason) {
+            return .refused("reason: \"\(reason)\" is none; use \(stopReasons.joined(separator: " or "))")
+        }
         guard let name = request.accessory else {
             return .refused("accessory: missing; name the accessory, such as {\"accessory\":\"lamp\"}")
         }
@@ -45,7 +51,7 @@ enum SessionRequests {
     private static func sessionInput(of request: Request) -> SessionInput? {
         switch request.command {
         case "accessory/start": .start
-        case "accessory/stop": .stop
+        case "accessory/stop": request.reason == SessionReason.peerEnded.word ? .peerEnded : .stop
         case "accessory/suspend": .suspend
         case "accessory/resume": .resume
         case "accessory/invalidate": .invalidate(code: request.code)

@@ -18,13 +18,16 @@ enum RetainedState {
 
     private struct SessionBody: Decodable {
         var state: String
+        var peer: String?
+        var reason: String?
+        var attempt: Int?
         var run: Int64?
         var configuration: String?
         var encoding: String?
         var intervalMilliseconds: Int64?
 
         enum CodingKeys: String, CodingKey {
-            case state, run, configuration, encoding
+            case state, peer, reason, attempt, run, configuration, encoding
             case intervalMilliseconds = "interval_ms"
         }
     }
@@ -36,7 +39,10 @@ enum RetainedState {
         let text = Array((body.configuration ?? "").utf8)
         let configuration = try? Hexadecimal.decode(text.span)
         return RestoredSession(
+            peer: body.peer,
             state: state,
+            reason: body.reason.flatMap { SessionReason(word: $0) },
+            attempt: body.attempt ?? 0,
             run: body.run ?? 0,
             configuration: configuration ?? [],
             // The radio's own interval has sixteen bits.

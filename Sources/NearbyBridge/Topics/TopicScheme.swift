@@ -96,9 +96,7 @@ struct TopicScheme: Equatable, Sendable {
     /// What a bridge that comes up reads: its own retained states, and what another bridge may say.
     func startFilters(token: String) -> [String] {
         let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
-        return twinFilters(token: token) + streams.flatMap { ["\($0)/state", "\($0)/zone/+"] } + [
-            "\(base)/accessory/+/session"
-        ]
+        return twinFilters(token: token) + streams.flatMap { ["\($0)/state", "\($0)/zone/+", "\($0)/session"] }
     }
 
     /// What a bridge that lost its connection reads: only what another bridge may say.
@@ -142,24 +140,28 @@ struct TopicScheme: Equatable, Sendable {
         return start..<end
     }
 
-    /// The accessory and peer of a state topic of ours, `nil` for any other topic.
-    func stateStream(_ topic: String) -> (accessory: String, peer: String?)? {
+    /// Whose topics they are.
+    struct Stream: Hashable {
+        var accessory: String
+        /// `nil` for the accessory's own.
+        var peer: String?
+    }
+
+    /// The stream of a state topic of ours, `nil` for any other topic.
+    func stateStream(_ topic: String) -> Stream? { stream(of: topic, "state") }
+
+    /// The stream of a session topic of ours, `nil` for any other topic.
+    func sessionStream(_ topic: String) -> Stream? { stream(of: topic, "session") }
+
+    private func stream(of topic: String, _ leaf: String) -> Stream? {
         let prefix = "\(base)/accessory/"
         guard topic.hasPrefix(prefix) else { return nil }
         let levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false).map(
             String.init
         )
-        if levels.count == 2, levels[1] == "state" { return (levels[0], nil) }
-        guard levels.count == 4, levels[1] == "peer", levels[3] == "state" else { return nil }
-        return (levels[0], levels[2])
-    }
-
-    /// The accessory of a session topic of ours, `nil` for any other topic.
-    func sessionAccessory(_ topic: String) -> String? {
-        let prefix = "\(base)/accessory/"
-        guard topic.hasPrefix(prefix) else { return nil }
-        let levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
-        return levels.count == 2 && levels[1] == "session" ? levels.first.map(String.init) : nil
+        if levels.count == 2, levels[1] == leaf { return Stream(accessory: levels[0]) }
+        guard levels.count == 4, levels[1] == "peer", levels[3] == leaf else { return nil }
+        return Stream(accessory: levels[0], peer: levels[2])
     }
 
     /// The zone of a zone topic of ours, `nil` for any other topic.

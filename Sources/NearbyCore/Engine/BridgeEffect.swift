@@ -28,6 +28,8 @@ public enum BridgeEffect: Equatable, Sendable {
 public struct AccessoryCommand: Equatable, Sendable {
     /// The accessory's identifier.
     public var accessory: String
+    /// The named peer whose session it is about.
+    public var peer: String?
     /// The message.
     public var command: SessionOutput.Command
     /// The run it belongs to.

@@ -59,6 +59,7 @@ extension BridgeEngine {
         let options = peers[reported] ?? peers.first { $0.value.name == shown }?.value
         guard let index = namedTrack(name, options, of: accessory) else { return nil }
         if shown != reported { place(identifiers.insert(bytes, in: accessory + 1), is: index) }
+        tracks[index].address = ShortAddress(reported) ?? ShortAddress(shown)
         return index
     }
 

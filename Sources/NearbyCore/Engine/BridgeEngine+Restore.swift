@@ -10,7 +10,7 @@ extension BridgeEngine {
         guard let peer = stream.peer else {
             Self.continueNumbering(&accessories[accessory].stream, stream.lastSequence)
             Self.overlay(stream.zones, of: options.zones, on: &accessories[accessory].zones)
-            if let session = stream.session { restore(session, of: accessory) }
+            if let session = stream.session { restore(session, of: accessory, at: now) }
             hasRestored = true
             return
         }
@@ -20,6 +20,7 @@ extension BridgeEngine {
         }
         Self.continueNumbering(&tracks[track].stream, stream.lastSequence)
         Self.overlay(stream.zones, of: options.zones, on: &tracks[track].tracker.zones)
+        if let session = stream.session { restore(session, ofTrack: track, at: now) }
         tracks[track].hasSession = true
         tracks[track].isRestored = true
         hasRestored = true

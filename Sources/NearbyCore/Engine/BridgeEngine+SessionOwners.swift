@@ -9,6 +9,31 @@ extension BridgeEngine {
             + accessories[accessory].tracks.filter { tracks[$0].session != nil }.map { .track($0) }
     }
 
+    /// The sessions that configuration data of an accessory is for.
+    ///
+    /// Firmware makes new configuration data for every `initialize`: it belongs to the session that asked first. What
+    /// nobody asked for says that the accessory begins anew, which concerns every session that lives, else those that
+    /// ever did.
+    func configurationOwners(of accessory: Int) -> [SessionOwner] {
+        let all = sessionOwners(of: accessory)
+        guard all.count > 1 else { return all }
+        let asking = all.filter { session(of: $0)?.asksForConfiguration == true }
+        if let first = asking.min(by: { deadline(of: $0) < deadline(of: $1) }) { return [first] }
+        let live = all.filter { session(of: $0)?.state.isLive == true }
+        if !live.isEmpty { return live }
+        let known = all.filter { session(of: $0)?.state != .idle }
+        return known.isEmpty ? [.accessory(accessory)] : known
+    }
+
+    private func deadline(of owner: SessionOwner) -> Instant { session(of: owner)?.deadline ?? .distantPast }
+
+    /// The sessions that the accessory's word about an end is for: those that it was told to end, else every one.
+    func stopOwners(of accessory: Int) -> [SessionOwner] {
+        let all = sessionOwners(of: accessory)
+        let awaiting = all.filter { session(of: $0)?.awaitsStop(at: clock) == true }
+        return awaiting.isEmpty ? all : awaiting
+    }
+
     /// The session of a named peer, which is made if there is room, or of the accessory itself.
     mutating func sessionOwner(of accessory: Int, peer: String?) -> SessionOwner? {
         guard let peer else { return .accessory(accessory) }
@@ -23,6 +48,13 @@ extension BridgeEngine {
             accessories[accessory].hasPeerSessions = true
         }
         return .track(track)
+    }
+
+    /// Remembers availability without beginning anything.
+    mutating func noteAvailability(_ isOnline: Bool, of owner: SessionOwner) {
+        guard var session = session(of: owner) else { return }
+        session.isOnline = isOnline
+        store(session, of: owner)
     }
 
     func accessoryIndex(of owner: SessionOwner) -> Int {
@@ -51,12 +83,32 @@ extension BridgeEngine {
     /// The session that a stream tells of: a named peer's own or its accessory's; of an accessory the liveliest.
     public func session(of stream: StreamID) -> AccessorySession {
         let own = accessories[stream.accessory.rawValue].session
-        if let track = stream.peer { return tracks[track].session ?? own }
-        var liveliest = own
-        for track in accessories[stream.accessory.rawValue].tracks {
-            if let session = tracks[track].session, session.state > liveliest.state { liveliest = session }
+        switch owner(of: stream) {
+        case .accessory: return own
+        case .track(let track): return tracks[track].session ?? own
         }
-        return liveliest
+    }
+
+    /// The named peer whose session a stream tells of; `nil` for the unnamed one's.
+    public func sessionPeer(of stream: StreamID) -> String? { peer(of: owner(of: stream)) }
+
+    /// The name of a session's peer.
+    func peer(of owner: SessionOwner) -> String? {
+        switch owner {
+        case .accessory: nil
+        case .track(let track): tracks[track].isNamed ? identifiers.name(of: tracks[track].identifier) : nil
+        }
+    }
+
+    private func owner(of stream: StreamID) -> SessionOwner {
+        let accessory = stream.accessory.rawValue
+        if let track = stream.peer { return tracks[track].session == nil ? .accessory(accessory) : .track(track) }
+        var liveliest = (owner: SessionOwner.accessory(accessory), state: accessories[accessory].session.state)
+        for track in accessories[accessory].tracks {
+            guard let state = tracks[track].session?.state, state > liveliest.state else { continue }
+            liveliest = (.track(track), state)
+        }
+        return liveliest.owner
     }
 
     /// Whether an accessory writes bytes and is answered in bytes.
@@ -85,12 +137,20 @@ extension BridgeEngine {
     // MARK: Restoring
 
     /// Takes over an earlier life's session: what was ranging is believed to range on, until its silence proves otherwise.
-    mutating func restore(_ restored: RestoredSession, of accessory: Int) {
-        guard let data = try? AccessoryConfigurationData.decode(restored.configuration.span) else {
-            if restored.state == .external { accessories[accessory].session.state = .external }
-            return
-        }
+    ///
+    /// An accessory's topics tell of its liveliest session: one of a named peer is restored from that peer's topics.
+    mutating func restore(_ restored: RestoredSession, of accessory: Int, at now: Instant) {
         accessories[accessory].speaksBinary = restored.isBinary
-        accessories[accessory].session.restore(restored.state, run: restored.run, interval: restored.interval, data)
+        guard restored.peer == nil else { return }
+        accessories[accessory].session.restore(restored, at: now)
+    }
+
+    /// The same for a session of a named peer's own; one without is covered by its accessory's.
+    mutating func restore(_ restored: RestoredSession, ofTrack track: Int, at now: Instant) {
+        guard restored.peer != nil else { return }
+        var session = AccessorySession()
+        session.restore(restored, at: now)
+        tracks[track].session = session
+        accessories[tracks[track].accessory].hasPeerSessions = true
     }
 }

@@ -44,7 +44,7 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) throws(CodecError) {
         let configuration = try AccessoryConfigurationData.decode(bytes.span)
-        for owner in sessionOwners(of: accessory) {
+        for owner in configurationOwners(of: accessory) {
             handle(.configuration(configuration, isRetained: isRetained), of: owner, into: &effects)
         }
     }
@@ -61,7 +61,7 @@ extension BridgeEngine {
             case .accessoryDidStart:
                 for owner in sessionOwners(of: accessory) { handle(.didStart, of: owner, into: &effects) }
             case .accessoryDidStop:
-                for owner in sessionOwners(of: accessory) { handle(.didStop, of: owner, into: &effects) }
+                for owner in stopOwners(of: accessory) { handle(.didStop, of: owner, into: &effects) }
             case .accessoryPaired, .initialize, .configureAndStart, .stop, .vendor:
                 break
             }
@@ -140,17 +140,12 @@ extension BridgeEngine {
         var count = accessories[accessory].session.state.isLive ? 1 : 0
         for other in accessories[accessory].tracks {
             guard let session = tracks[other].session, session.state.isLive else { continue }
-            if let address = session.destination, isCalled(track, address) { return .track(other) }
+            if let address = session.destination, tracks[track].address == address { return .track(other) }
             count += 1
             live = .track(other)
         }
         guard count == 1, let live, !accessories[accessory].session.state.isLive else { return .accessory(accessory) }
         return live
-    }
-
-    private func isCalled(_ track: Int, _ address: ShortAddress) -> Bool {
-        guard tracks[track].isNamed else { return false }
-        return identifiers.name(of: tracks[track].identifier).uppercased() == "\(address)".uppercased()
     }
 
     private func stateAndRun(of owner: SessionOwner) -> (SessionState, Int64) {
@@ -242,6 +237,7 @@ extension BridgeEngine {
                     .command(
                         AccessoryCommand(
                             accessory: name(ofAccessory: accessory),
+                            peer: peer(of: owner),
                             command: command,
                             run: session.run,
                             isBinary: accessories[accessory].speaksBinary
@@ -318,11 +314,9 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) {
         let accessory = accessoryIndex(of: owner)
-        var peer: String?
-        if case .track(let track) = owner { peer = identifiers.name(of: tracks[track].identifier) }
         let event = SessionEvent(
             accessory: name(ofAccessory: accessory),
-            peer: peer,
+            peer: peer(of: owner),
             sequence: nextSequence(of: owner),
             at: clock,
             kind: kind

@@ -109,7 +109,14 @@ public struct BridgeEngine: Sendable {
         case .availability(let isOnline, let accessory):
             advance(to: now, into: &effects)
             let everyone = sessionOwners(of: accessory.rawValue)
-            for owner in everyone { handle(.availability(isOnline: isOnline), of: owner, into: &effects) }
+            for owner in everyone {
+                if everyone.count > 1, session(of: owner)?.state == .idle {
+                    // Only the peers' sessions are wanted: the unnamed one does not begin beside them.
+                    noteAvailability(isOnline, of: owner)
+                } else {
+                    handle(.availability(isOnline: isOnline), of: owner, into: &effects)
+                }
+            }
         case .session(let input, let accessory, let peer):
             advance(to: now, into: &effects)
             guard let owner = sessionOwner(of: accessory.rawValue, peer: peer) else { return }

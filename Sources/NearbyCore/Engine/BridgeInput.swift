@@ -64,8 +64,14 @@ public struct RestoredStream: Equatable, Sendable {
 
 /// What an earlier life left behind of a session.
 public struct RestoredSession: Equatable, Sendable {
+    /// The named peer whose session it is; `nil` for the unnamed one.
+    public var peer: String?
     /// Where it stood.
     public var state: SessionState
+    /// Why it stood there.
+    public var reason: SessionReason?
+    /// Attempts since its last valid range.
+    public var attempt: Int
     /// Its last run.
     public var run: Int64
     /// The accessory's configuration data, bare.
@@ -77,13 +83,19 @@ public struct RestoredSession: Equatable, Sendable {
 
     /// Creates a restored session.
     public init(
+        peer: String? = nil,
         state: SessionState,
+        reason: SessionReason? = nil,
+        attempt: Int = 0,
         run: Int64,
         configuration: [UInt8],
         interval: Duration = .zero,
         isBinary: Bool = false
     ) {
+        self.peer = peer
         self.state = state
+        self.reason = reason
+        self.attempt = attempt
         self.run = run
         self.configuration = configuration
         self.interval = interval

@@ -26,6 +26,8 @@ struct Track: Sendable {
     var accessory: Int
     /// The peer's place in the identifier table; -1 is the unnamed peer.
     var identifier: Int
+    /// The radio address that the peer is called by, if it is called by one.
+    var address: ShortAddress?
     /// Named in the configuration: never forgotten.
     var isConfigured: Bool
     /// Taken; a free track waits to be used again.

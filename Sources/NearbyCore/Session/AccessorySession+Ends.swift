@@ -14,11 +14,14 @@ extension AccessorySession {
     ) {
         reason = .timeout(stage)
         if !isQuiet { outputs.append(.event(.timeout(run: run, stage: stage))) }
-        next(at: now, context, using: &generator, into: &outputs)
+        // A run that was proved is silent until it is begun again: a late range shows that it goes on.
+        let wait: SessionState = stage == .ranging ? .silent : .retrying
+        next(waitingAs: wait, at: now, context, using: &generator, into: &outputs)
     }
 
     /// Waits for the next attempt, or gives up after the last.
     private mutating func next(
+        waitingAs wait: SessionState = .retrying,
         at now: Instant,
         _ context: Context,
         using generator: inout some RandomNumberGenerator,
@@ -33,7 +36,7 @@ extension AccessorySession {
         guard let rung = context.retry.rung(of: following) else { return giveUp(at: now, context, into: &outputs) }
         attempt = following
         let delay = context.retry.delay(before: attempt, using: &generator)
-        state = .retrying
+        state = wait
         deadline = now.advanced(by: delay)
         outputs.append(
             .event(.retry(attempt: attempt, maximum: context.retry.maximumAttempts, delay: delay, rung: rung))
@@ -131,14 +134,14 @@ extension AccessorySession {
 
     /// The accessory says that it stopped.
     mutating func accessoryStopped(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
-        let isAcknowledgement = isStopAwaited && echoesEnd.map { now <= $0 } == true
+        let isAcknowledgement = awaitsStop(at: now)
         isStopAwaited = false
         if prelude == .acknowledgement {
             return sendInitialize(at: now, context, into: &outputs)
         }
         if isAcknowledgement { return }
         switch state {
-        case .retrying where !isAlive:
+        case .retrying where !isAlive, .silent where !isAlive:
             // The ladder goes on with a fresh configuration anyway.
             break
         case .starting, .ranging, .silent, .retrying, .configuring:

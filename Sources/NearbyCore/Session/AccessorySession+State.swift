@@ -25,7 +25,7 @@ extension AccessorySession {
         // Whoever sends it is there, and availability speaks of what was before.
         if !isRetained { graceEnds = nil }
         // While the ladder waits for its turn, an answer that came too late spares it the question.
-        let isAwaited = state == .awaitingConfiguration || (state == .retrying && !isAlive)
+        let isAwaited = asksForConfiguration || state == .awaitingConfiguration
         if isKnown, prelude == .acknowledgement { return }
         configuration = data
         isAlive = true
@@ -208,7 +208,9 @@ extension AccessorySession {
         graceEnds = nil
         // Retained configuration and availability come in any order.
         isSingleTry = false
-        guard wasOnline != true, state == .idle || (state == .ended && startsWhenOnline) else { return }
+        // After a restart an accessory that an earlier life gave up is online as before, not anew.
+        let isGivenUp = wasOnline == nil && deadline != nil
+        guard wasOnline != true, state == .idle || (state == .ended && startsWhenOnline && !isGivenUp) else { return }
         isQuiet = false
         attempt = 0
         // Most accessories send their configuration with it: initialize at once would make them send another, and a run
@@ -251,12 +253,12 @@ extension AccessorySession {
             deadline = now.advanced(by: context.timeouts.silence(interval: interval))
         case .suspended:
             deadline = now.advanced(by: context.timeouts.suspended)
-        case .retrying:
+        case .retrying, .silent:
             // Drawn again: those that became due together while nobody looked must not start together.
             deadline = now.advanced(by: context.retry.delay(before: attempt, using: &generator))
         case .ended where deadline != nil:
             deadline = context.retry.idle.map { now.advanced(by: $0 * Double.random(in: 0.8...1.2, using: &generator)) }
-        case .ended, .idle, .invalidated, .awaitingAuthorization, .external, .silent:
+        case .ended, .idle, .invalidated, .awaitingAuthorization, .external:
             break
         }
     }
@@ -275,37 +277,47 @@ extension AccessorySession {
         isOnline = other.isOnline
     }
 
-    /// Goes on where an earlier life of the bridge ended; the deadlines begin with the first look.
-    mutating func restore(
-        _ state: SessionState,
-        run: Int64,
-        interval: Duration = .zero,
-        _ data: AccessoryConfigurationData
-    ) {
-        configuration = data
-        // No run of ours has a greater number, and the next one must not run over.
-        self.run = (0..<(1 << 40)).contains(run) ? run : 0
-        self.interval = max(.zero, interval)
-        switch state {
+    /// Goes on where an earlier life of the bridge ended, at `now`; the deadlines begin with the first look.
+    mutating func restore(_ restored: RestoredSession, at now: Instant) {
+        configuration = try? AccessoryConfigurationData.decode(restored.configuration.span)
+        // No number of ours is greater, and the next one must not run over.
+        run = (0..<(1 << 40)).contains(restored.run) ? restored.run : 0
+        attempt = (0..<1_000_000).contains(restored.attempt) ? restored.attempt : 0
+        interval = max(.zero, restored.interval)
+        reason = restored.reason
+        if reason == .error(.invalidConfiguration) { rejected = configuration }
+        switch restored.state {
+        case .starting, .configuring, .awaitingConfiguration, .ranging, .silent, .retrying:
+            // Without its configuration nothing tells whose run it was: the accessory begins by itself.
+            if configuration != nil { restoreRun(restored.state) }
+        case .suspended:
+            state = .suspended
+        case .external:
+            state = .external
+        case .invalidated:
+            state = .invalidated
+        case .ended:
+            state = .ended
+            // Quiet starts go on.
+            if startsWhenOnline { deadline = now }
+        case .idle, .awaitingAuthorization:
+            break
+        }
+    }
+
+    private mutating func restoreRun(_ restored: SessionState) {
+        isAlive = true
+        isUnderWay = true
+        switch restored {
         case .starting, .configuring, .awaitingConfiguration:
             // Not proved yet: the first valid range still does so, and without one the ladder begins.
-            self.state = .starting
-            isAlive = true
-            isUnderWay = true
+            state = .starting
         case .ranging, .silent, .retrying:
             // The accessory may well range on: its reports prove it, their absence begins the ladder.
-            self.state = .ranging
-            isAlive = true
-            isUnderWay = true
+            state = .ranging
             isProved = true
-        case .suspended:
-            self.state = .suspended
-        case .external:
-            self.state = .external
-        case .invalidated:
-            self.state = .invalidated
-        case .idle, .ended, .awaitingAuthorization:
-            self.state = .ended
+        case .idle, .ended, .invalidated, .awaitingAuthorization, .external, .suspended:
+            break
         }
     }
 }

@@ -71,6 +71,20 @@ public struct AccessorySession: Equatable, Sendable {
         public var retry: RetryPolicy
     }
 
+    /// Waits for configuration data that it has asked for, or would take instead of asking.
+    var asksForConfiguration: Bool {
+        switch state {
+        case .awaitingConfiguration: prelude == nil
+        case .retrying, .silent: !isAlive
+        case .idle, .ended, .invalidated, .awaitingAuthorization, .external, .suspended, .configuring, .starting,
+            .ranging:
+            false
+        }
+    }
+
+    /// Waits for the accessory to say that it stopped, because it was told to.
+    func awaitsStop(at now: Instant) -> Bool { isStopAwaited && echoesEnd.map { now <= $0 } == true }
+
     /// When `advance` wants to be called next.
     public var nextDeadline: Instant? {
         guard let grace = graceEnds else { return deadline }
@@ -149,7 +163,7 @@ public struct AccessorySession: Equatable, Sendable {
             timedOut(.start, at: now, context, using: &generator, into: &outputs)
         case .ranging:
             timedOut(.ranging, at: now, context, using: &generator, into: &outputs)
-        case .retrying:
+        case .retrying, .silent:
             climb(at: now, context, using: &generator, into: &outputs)
         case .suspended:
             state = .invalidated
@@ -159,7 +173,7 @@ public struct AccessorySession: Equatable, Sendable {
             outputs.append(.changed)
         case .ended where isOnline == true:
             startOver(isQuiet: true, at: now, context, using: &generator, into: &outputs)
-        case .ended, .idle, .invalidated, .awaitingAuthorization, .external, .silent:
+        case .ended, .idle, .invalidated, .awaitingAuthorization, .external:
             break
         }
     }

@@ -128,6 +128,19 @@ public enum SessionReason: Equatable, Sendable {
         }
     }
 
+    /// Every reason there is.
+    static let all: [SessionReason] =
+        [
+            .accessoryStopped, .accessoryOffline, .peerEnded, .requested, .newConfiguration, .retriesExhausted,
+            .suspendedTooLong, .unknownError,
+        ] + SessionEvent.Stage.allCases.map { .timeout($0) } + NearbyError.allCases.map { .error($0) }
+
+    /// The reason of a word in a payload; `nil` for any other word.
+    public init?(word: String) {
+        guard let reason = Self.all.first(where: { $0.word == word }) else { return nil }
+        self = reason
+    }
+
     /// What a person can do, if there is something to say.
     public var hint: String? {
         switch self {

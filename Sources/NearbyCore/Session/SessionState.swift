@@ -16,7 +16,8 @@ public enum SessionState: UInt8, Sendable, CaseIterable, Comparable {
     case external
     /// Paused by will: reports are dropped. Next: `awaitingConfiguration` (resume), `invalidated` (too long).
     case suspended
-    /// No valid range for `silence`, and nothing more to try. Next: `ranging`, a new start.
+    /// No valid range for `silence`; waits before the first attempt. Next: `ranging` after a range, `starting`,
+    /// `awaitingConfiguration`.
     case silent
     /// Waits before the next attempt. Next: `starting`, `awaitingConfiguration`; after a range `ranging`, or `external`.
     case retrying
@@ -26,7 +27,7 @@ public enum SessionState: UInt8, Sendable, CaseIterable, Comparable {
     case configuring
     /// `configureAndStart` was sent. Next: `ranging` with the first valid range, `retrying`.
     case starting
-    /// Proved by a valid range. Next: `silent` or `retrying` after silence.
+    /// Proved by a valid range. Next: `silent`.
     case ranging
 
     /// Orders by liveliness.

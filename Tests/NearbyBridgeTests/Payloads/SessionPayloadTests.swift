@@ -9,9 +9,9 @@ import Testing
 struct SessionPayloadTests {
     private static let wall = WallTime(origin: 1_764_511_312_000_000_000)
 
-    private func object(of session: AccessorySession) -> [String: Any]? {
+    private func object(of session: AccessorySession, peer: String? = nil) -> [String: Any]? {
         var json = JSONWriter()
-        SessionPayload.write(session, isBinary: true, maximumAttempts: 5, Self.wall, into: &json)
+        SessionPayload.write(session, peer: peer, isBinary: true, maximumAttempts: 5, Self.wall, into: &json)
         #expect(JSONText.fault(json.bytes) == nil)
         return JSONText.object(json.bytes)
     }
@@ -43,10 +43,11 @@ struct SessionPayloadTests {
         #expect(object?["configuration"] as? String == text)
         #expect(object?["max_attempts"] as? Int == 5)
         var json = JSONWriter()
-        SessionPayload.write(session, isBinary: true, maximumAttempts: 5, Self.wall, into: &json)
+        SessionPayload.write(session, peer: "alice", isBinary: true, maximumAttempts: 5, Self.wall, into: &json)
         #expect(
             RetainedState.readSession(json.bytes)
                 == RestoredSession(
+                    peer: "alice",
                     state: .starting,
                     run: 1,
                     configuration: data,
@@ -54,5 +55,19 @@ struct SessionPayloadTests {
                     isBinary: true
                 )
         )
+    }
+
+    @Test func `why and how far a session came is read back`() {
+        let text = #"{"state":"ended","reason":"retries_exhausted","attempt":5,"run":3}"#
+        let session = RetainedState.readSession(Array(text.utf8))
+        #expect(
+            session
+                == RestoredSession(state: .ended, reason: .retriesExhausted, attempt: 5, run: 3, configuration: [])
+        )
+        #expect(RetainedState.readSession(Array(#"{"state":"ended","reason":"who knows"}"#.utf8))?.reason == nil)
+    }
+
+    @Test func `a session of a named peer says whose it is`() {
+        #expect(object(of: AccessorySession(), peer: "alice")?["peer"] as? String == "alice")
     }
 }

@@ -57,8 +57,8 @@ struct TopicSchemeTests {
             topics.startFilters(token: "17")
                 == [
                     "bridge/state", "bridge/info", "bridge/response/health", "bridge/start/17", "accessory/+/state",
-                    "accessory/+/zone/+", "accessory/+/peer/+/state", "accessory/+/peer/+/zone/+",
-                    "accessory/+/session",
+                    "accessory/+/zone/+", "accessory/+/session", "accessory/+/peer/+/state",
+                    "accessory/+/peer/+/zone/+", "accessory/+/peer/+/session",
                 ].map { "\(base)/\($0)" }
         )
     }
@@ -82,15 +82,14 @@ struct TopicSchemeTests {
         #expect(parse(topics.message(of: "lamp"), base: base) == "message of lamp")
         #expect(parse(topics.availability(of: "lamp"), base: base) == "availability of lamp")
         #expect(parse(topics.command(of: "lamp"), base: base) == "other")
-        #expect(topics.sessionAccessory(topics.session(of: "lamp", peer: nil)) == "lamp")
-        #expect(topics.sessionAccessory(topics.session(of: "lamp", peer: "alice")) == nil)
-        #expect(topics.sessionAccessory(topics.state(of: "lamp", peer: nil)) == nil)
         #expect(parse(topics.request("accessory/start"), base: base) == "request accessory/start")
         for peer in [nil, "alice"] {
             let stream = topics.stateStream(topics.state(of: "lamp", peer: peer))
             #expect(stream?.accessory == "lamp")
             #expect(stream?.peer == peer)
             #expect(topics.stateStream(topics.session(of: "lamp", peer: peer)) == nil)
+            #expect(topics.sessionStream(topics.session(of: "lamp", peer: peer)) == stream)
+            #expect(topics.sessionStream(topics.state(of: "lamp", peer: peer)) == nil)
             #expect(topics.stateStream(topics.zone("state", of: "lamp", peer: peer)) == nil)
             #expect(parse(topics.state(of: "lamp", peer: peer), base: base) == "other")
         }

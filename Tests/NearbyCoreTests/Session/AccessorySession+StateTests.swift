@@ -124,7 +124,7 @@ import Testing
         #expect(scenario.send(Self.known, Self.knownRetained, Self.known).isEmpty)
         #expect(scenario.session.run == 1)
         scenario.wait(5)
-        #expect(scenario.session.state == .retrying)
+        #expect(scenario.session.state == .silent)
         #expect(scenario.send(Self.known, Self.knownRetained).isEmpty)
     }
 
@@ -312,7 +312,7 @@ import Testing
         #expect(scenario.session.state == before.state && scenario.session.run == before.run)
         guard let entered else { return #expect(scenario.remaining == nil) }
         let remaining = try #require(scenario.remaining)
-        #expect(start == .retrying ? 0.8...1.2 ~= remaining : remaining == entered)
+        #expect(start == .retrying || start == .silent ? 0.8...1.2 ~= remaining : remaining == entered)
     }
 
     @Test func `Sight begins the grace and the quiet starts anew too`() {
@@ -337,7 +337,8 @@ import Testing
     @Test(arguments: SessionState.allCases)
     func `What ranged before a restart is believed to range on`(_ state: SessionState) {
         var scenario = SessionScenario()
-        scenario.session.restore(state, run: 7, SessionScenario.known)
+        let restored = RestoredSession(state: state, run: 7, configuration: SessionScenario.known.encoded)
+        scenario.session.restore(restored, at: scenario.now)
         #expect(scenario.remaining == nil)
         scenario.send(.sighted)
         scenario.wait(1)
@@ -355,5 +356,56 @@ import Testing
             #expect(scenario.session.state == .external)
         }
         #expect(scenario.session.run == 7 && scenario.violations.isEmpty)
+    }
+
+    @Test func `an accessory that was given up before a restart is looked for quietly after it`() {
+        var scenario = SessionScenario()
+        let restored = RestoredSession(
+            state: .ended,
+            reason: .retriesExhausted,
+            run: 7,
+            configuration: SessionScenario.known.encoded
+        )
+        scenario.session.restore(restored, at: scenario.now)
+        scenario.send(.sighted)
+        // The broker tells the retained availability.
+        #expect(scenario.send(.availability(isOnline: true)) == [])
+        #expect(scenario.remaining.map { (48...72).contains($0) } == true)
+        #expect(scenario.waitForDeadline() == [">initialize", "changed"])
+        #expect(scenario.waitForDeadline() == [">stop", "changed"])
+        #expect(scenario.session.state == .ended && scenario.remaining == 60)
+        // Gone and back again is news.
+        scenario.send(.availability(isOnline: false))
+        #expect(scenario.send(.availability(isOnline: true)) == ["changed"])
+        #expect(scenario.remaining == 0.5)
+        #expect(scenario.violations.isEmpty)
+    }
+
+    @Test func `attempts are counted on after a restart`() {
+        var scenario = SessionScenario()
+        let known = SessionScenario.known.encoded
+        let restored = RestoredSession(state: .retrying, attempt: 3, run: 7, configuration: known)
+        scenario.session.restore(restored, at: scenario.now)
+        scenario.send(.sighted)
+        #expect(scenario.wait(5) == ["timeout(7,ranging)", "retry(4/5,reinitialize)", "changed"])
+    }
+
+    @Test(arguments: [Int.min, -1, 1_000_000, .max])
+    func `an attempt that cannot be is none`(_ attempt: Int) {
+        var session = AccessorySession()
+        let restored = RestoredSession(state: .ended, attempt: attempt, run: .max, configuration: [])
+        session.restore(restored, at: SessionScenario.beginning)
+        #expect(session.attempt == 0 && session.run == 0)
+    }
+
+    @Test(arguments: [NearbyError.userDidNotAllow, .invalidConfiguration])
+    func `what an error ended before a restart is not begun by the same configuration after it`(_ error: NearbyError) {
+        var scenario = SessionScenario()
+        let known = SessionScenario.known.encoded
+        let restored = RestoredSession(state: .invalidated, reason: .error(error), run: 7, configuration: known)
+        scenario.session.restore(restored, at: scenario.now)
+        scenario.send(.sighted)
+        let words = scenario.send(.configuration(SessionScenario.known, isRetained: false))
+        #expect(!words.contains { $0.hasPrefix(">") } && scenario.session.state == .invalidated)
     }
 }

@@ -60,11 +60,10 @@ enum AccessorySessionTable {
             userDidNotAllow → invalidated - invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - ended(1,peer_ended) left(sessionEnded) changed
             deadline → invalidated - invalidated(suspended_too_long,recoverable) changed
-        silent -
+        silent ~1
             different differentRetained → starting 3 ended(1,new_configuration) left(sessionEnded) changed >start changed
             didStop → ended - ended(1,accessory_stopped) left(sessionEnded) changed
             range → ranging 5 changed
-            offline → silent 5
             gone → ended - ended(1,accessory_offline) changed
             stop → ended - >stop ended(1,requested) left(sessionEnded) changed
             suspend → suspended 60 >stop suspended(requested) left(suspended) changed
@@ -73,11 +72,11 @@ enum AccessorySessionTable {
             invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
             userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - >stop ended(1,peer_ended) left(sessionEnded) changed
-            deadline → silent - none
+            deadline → starting 3 >start changed
         retrying ~1
             different differentRetained → starting 3 ended(1,new_configuration) left(sessionEnded) changed >start changed
             didStop → ended - ended(1,accessory_stopped) left(sessionEnded) changed
-            range → ranging 5 changed
+            range → ranging 5 started(1) changed
             gone → ended - ended(1,accessory_offline) changed
             stop → ended - >stop ended(1,requested) left(sessionEnded) changed
             suspend → suspended 60 >stop suspended(requested) left(suspended) changed
@@ -156,7 +155,7 @@ enum AccessorySessionTable {
             invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
             userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - >stop ended(1,peer_ended) left(sessionEnded) changed
-            deadline → retrying ~1 timeout(1,ranging) retry(1/5,rerun) changed
+            deadline → silent ~1 timeout(1,ranging) retry(1/5,rerun) changed
         """
 
     /// One cell.

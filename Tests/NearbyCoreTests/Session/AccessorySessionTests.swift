@@ -29,11 +29,10 @@ import Testing
             case .suspended: scenario.send(known, .range, .suspend)
             case .silent:
                 scenario.send(known, .range)
-                scenario.session.state = .silent
-                scenario.session.deadline = nil
-            case .retrying:
-                scenario.send(known, .range)
                 scenario.wait(5)
+            case .retrying:
+                scenario.send(known)
+                scenario.wait(3)
             case .stopping:
                 scenario.context.retry.attempts = 0
                 scenario.send(known, .range)

@@ -13,6 +13,15 @@ public struct ShortAddress: Hashable, Sendable, CustomStringConvertible {
         self.value = value
     }
 
+    /// The address of a text such as `0x00AB`, in either case; `nil` for any other text.
+    public init?(_ text: String) {
+        let digits = text.utf8.dropFirst(2)
+        guard text.hasPrefix("0x") || text.hasPrefix("0X"), 1...4 ~= digits.count else { return nil }
+        guard digits.allSatisfy({ UInt8(ascii: "+") != $0 && UInt8(ascii: "-") != $0 }) else { return nil }
+        guard let value = UInt16(text.dropFirst(2), radix: 16) else { return nil }
+        self.value = value
+    }
+
     /// Whether IEEE 802.15.4 gives it another meaning: 0xFFFF is everybody, 0xFFFE somebody without a short address.
     public var isReserved: Bool { value >= 0xFFFE }
 
