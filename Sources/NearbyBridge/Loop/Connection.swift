@@ -148,19 +148,8 @@ final class Connection {
     private func start(at now: Instant) {
         attempt += 1
         phase = .connecting(since: now)
-        let attempt = attempt
-        let options = options
-        let inbox = inbox
         do throws(SystemError) {
-            _ = try Thread(name: "connect") {
-                do throws(MosquittoError) {
-                    let client = try MosquittoClient(options: options)
-                    try client.connect()
-                    inbox.post(.connected(attempt: attempt, client))
-                } catch {
-                    inbox.post(.failed(attempt: attempt, error))
-                }
-            }
+            try inbox.connect(options, attempt: attempt)
         } catch {
             fail(silence("no thread to connect with: \(error.text)"), at: now)
         }
