@@ -35,7 +35,7 @@ public enum CommandLineTool {
             case .health: try HealthCommand.run(arguments)
             case .purge: try PurgeCommand.run(arguments)
             case .record: try RecordCommand.run(arguments)
-            case .doctor: return try DoctorCommand.run(arguments)
+            case .doctor: return DoctorCommand.run(arguments)
             case .completions: CompletionsCommand.run(arguments)
             case .man: try ManCommand.run(arguments)
             case .version: StandardStream.output.write("nearby-bridge \(Version.text)\n")

@@ -34,6 +34,7 @@ struct HealthQuestion {
         var state: String?
         let others = connection.onMessage
         connection.onMessage = { message in
+            others?(message)
             if message.topic == topics.bridgeState {
                 state = (try? JSONDecoder().decode(BridgeState.self, from: Data(message.payload)))?.state ?? state
             } else if message.topic == topics.response("health"), isOurs(message.payload) {
