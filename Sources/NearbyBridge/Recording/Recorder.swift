@@ -74,6 +74,7 @@ final class Recorder: MosquittoClientDelegate {
         _ = poller.add(inbox.descriptor)
         _ = poller.add(signals.descriptor)
         connection.open(broker, delegate: self, at: now)
+        connection.check(at: now)
         lines = line.header(base: topics.base, unixNanoseconds: WallClock.now())
         let end = duration.map { Instant(nanoseconds: began).advanced(by: $0) }
         while true {

@@ -51,7 +51,7 @@ struct Recording: Equatable, Sendable {
         var recording = Recording(entries: [], accessories: [])
         let decoder = JSONDecoder()
         var number = 0
-        var firstTime: Double?
+        var firstTime: Int64?
         var rest = bytes[...]
         while !rest.isEmpty {
             number += 1
@@ -108,14 +108,14 @@ struct Recording: Equatable, Sendable {
     }
 
     /// Seconds from the start: as recorded, else by the calendar from the first line that has it.
-    private static func seconds(of line: Line, _ first: inout Double?) -> Double? {
+    private static func seconds(of line: Line, _ first: inout Int64?) -> Double? {
         if let t = line.t { return t.isFinite ? t : nil }
         guard let text = line.time else { return nil }
         let bytes = Array(text.utf8)
         guard let nanoseconds = ISO8601Timestamp.nanoseconds(bytes.span) else { return nil }
-        let time = Double(nanoseconds) * 1e-9
-        first = first ?? time
-        return time - (first ?? time)
+        let origin = first ?? nanoseconds
+        first = origin
+        return Double(nanoseconds &- origin) * 1e-9
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

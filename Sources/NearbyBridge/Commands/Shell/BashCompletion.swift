@@ -49,20 +49,24 @@ enum BashCompletion {
             return 0
         }
 
-        _nearby_bridge_files() {
-            local IFS=$'\\n'
-            compopt -o filenames 2>/dev/null
-            COMPREPLY=($(compgen "$1" -- "$2"))
-        }
-
-        _nearby_bridge_words() {
-            COMPREPLY=($(compgen -W "$1" -- "$2"))
-        }
+        \(helpers)
 
         complete -F _nearby_bridge nearby-bridge
 
         """
     }
+
+    /// What the function above calls.
+    private static let helpers = """
+        _nearby_bridge_files() {
+                        compopt -o filenames 2>/dev/null
+            mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
+        }
+
+        _nearby_bridge_words() {
+            mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+        }
+        """
 
     /// One branch for all options whose values are completed the same way.
     private static var values: String {

@@ -17,8 +17,8 @@ extension CommandDescription {
                 explanation: "For bash; needs the package bash-completion, or source the file."
             ),
             Example(
-                command: "nearby-bridge completions zsh >/usr/local/share/zsh/site-functions/_nearby-bridge",
-                explanation: "For zsh."
+                command: "nearby-bridge completions zsh >_nearby-bridge",
+                explanation: "For zsh: the file belongs into a folder of $fpath, under this name."
             ),
             Example(
                 command: "nearby-bridge completions fish >/etc/fish/completions/nearby-bridge.fish",

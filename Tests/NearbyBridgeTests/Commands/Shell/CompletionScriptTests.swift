@@ -42,10 +42,6 @@ struct CompletionScriptTests {
         return directory.text(of: "output")
     }
 
-    private func has(_ shell: String) throws -> Bool {
-        try ChildProcess(["sh", "-c", "command -v \(shell) >/dev/null"]).wait() == .exited(status: 0)
-    }
-
     private func script(_ shell: CompletionScript.Shell) throws -> String {
         try directory.write(CompletionScript.text(for: shell), to: "completion")
     }
@@ -80,9 +76,8 @@ struct CompletionScriptTests {
         #expect(try bash(line) == [rest])
     }
 
-    @Test(arguments: TypedLine.all)
+    @Test(.enabled(if: Program.isInstalled("fish")), arguments: TypedLine.all)
     func `fish offers what fits`(_ typed: TypedLine) throws {
-        guard try has("fish") else { return }
         let program = "source $argv[1]; complete -C $argv[2]"
         let lines = try output(of: ["fish", "--no-config", "-c", program, try script(.fish), typed.line])
             .split(separator: "\n")
@@ -91,8 +86,8 @@ struct CompletionScriptTests {
         for word in typed.without { #expect(!offers.contains(word), "\(offers)") }
     }
 
-    @Test func `zsh loads it, and finds a specification of every option`() throws {
-        guard try has("zsh") else { return }
+    @Test(.enabled(if: Program.isInstalled("zsh")))
+    func `zsh loads it, and finds a specification of every option`() throws {
         // Outside of a line that is being typed the functions can be loaded and their arguments be checked, not more.
         let program = """
             autoload -U compinit; compinit -D -u; source "$1"
