@@ -22,8 +22,6 @@ struct Recording: Equatable, Sendable {
 
     /// In the order of time.
     var entries: [Entry]
-    /// The accessories that reported, in the order in which they came.
-    var accessories: [String]
 
     private struct Line: Decodable {
         var t: Double?
@@ -48,7 +46,7 @@ struct Recording: Equatable, Sendable {
 
     /// Reads a recording; a line that a crash cut off at the very end is left out.
     static func parse(_ bytes: [UInt8], file: String) throws(Walk.Fault) -> Recording {
-        var recording = Recording(entries: [], accessories: [])
+        var recording = Recording(entries: [])
         let decoder = JSONDecoder()
         var number = 0
         var firstTime: Int64?
@@ -69,9 +67,6 @@ struct Recording: Equatable, Sendable {
             }
             if let last = recording.entries.last, time < last.time {
                 throw Walk.Fault(file: file, line: number, message: "t runs backwards; sort the file by time")
-            }
-            if case .report(_, let accessory) = kind, !recording.accessories.contains(accessory) {
-                recording.accessories.append(accessory)
             }
             recording.entries.append(Entry(time: time, kind: kind))
         }

@@ -205,7 +205,7 @@ struct TopicScheme: Equatable, Sendable {
             guard takeName() else { return false }
         }
         if levels.count == 1 { return levels[0] == "state" || levels[0] == "session" }
-        return levels.count == 2 && levels[0] == "zone" && !levels[1].isEmpty
+        return levels.count == 2 && levels[0] == "zone" && TextRule.zone.accepts(String(levels[1]))
     }
 
     private func starts(_ topic: Span<UInt8>, with prefix: [UInt8]) -> Bool {

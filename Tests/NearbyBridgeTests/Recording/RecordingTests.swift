@@ -33,7 +33,6 @@ struct RecordingTests {
             + line.mark(.disconnected, at: 2, unixNanoseconds: 0) + line.mark(.ended, at: 3, unixNanoseconds: 0)
         #expect(Recording.isOne(bytes))
         let recording = try Recording.parse(bytes, file: "a.jsonl")
-        #expect(recording.accessories == ["lamp"])
         #expect(
             recording.entries == [
                 .init(time: 0.5, kind: .subscribed), .init(time: 1, kind: .report(payload, accessory: "lamp")),

@@ -27,7 +27,9 @@ enum PurgeCommand {
             try connection.open()
             defer { connection.close() }
             return try purge.run(isDry: isDry, isForced: isForced) { topic in
-                StandardStream.output.write("\(isDry ? "would remove" : "removed") \(topic)\n")
+                // A discovery topic may hold anything; nothing of it shall steer a terminal.
+                let shown = topic.utf8.allSatisfy { $0 < 0x80 } ? topic : PlainText.plain(topic)
+                StandardStream.output.write("\(isDry ? "would remove" : "removed") \(shown)\n")
             }
         }
         switch outcome {
