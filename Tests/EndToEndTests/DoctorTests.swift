@@ -63,7 +63,7 @@ struct DoctorTests {
         arguments: ["5", "3.1.1"]
     )
     func peace(_ version: String) throws {
-        let site = try Site()
+        let site = try Site(set: ["lost_after=never"])
         try site.enterBoth()
         // The list of accessories follows within a second.
         let isListed = site.consumer.waitFor { messages in
@@ -120,7 +120,7 @@ struct DoctorTests {
         let directory = try TemporaryDirectory()
         let rules = ["write nearby/#", "read nearby/bridge/#", "read nearby/accessory/+/state"]
         let broker = try broker(rules, directory)
-        let steps = try doctor(broker.port, ["--timeout", "1s", "--set", "mqtt.protocol=\(version)"], status: 69).steps
+        let steps = try doctor(broker.port, ["--set", "mqtt.protocol=\(version)"], status: 69).steps
         let failed = steps.filter { $0.status == "failed" }.map(\.text)
         #expect(failed.contains { $0.hasPrefix("nearby/accessory/+/session: ") }, "\(failed)")
         #expect(!failed.contains { $0.hasPrefix("nearby/accessory/+/state: ") }, "\(failed)")
@@ -139,7 +139,7 @@ struct DoctorTests {
                 },
             directory
         )
-        let steps = try doctor(broker.port, ["--timeout", "1s"]).steps
+        let steps = try doctor(broker.port).steps
         #expect(steps.count { $0.status == "skipped" && $0.text.hasPrefix("nearby/accessory/+/") } == 4)
     }
 
@@ -148,7 +148,7 @@ struct DoctorTests {
         let broker = try FakeBroker([], to: "/nothing", reportGrant: 0x80)
         let steps = try doctor(
             broker.port,
-            ["--timeout", "400ms", "--set", "mqtt.protocol=3.1.1"],
+            ["--timeout", "2s", "--set", "mqtt.protocol=3.1.1"],
             status: 69
         ).steps
         let text = "nearby/accessory/+/report: the broker refuses the subscription; allow this user to read it"

@@ -38,7 +38,8 @@ struct Doctor {
                     ? "the broker keeps them" : "the broker keeps none: allow them there, or set mqtt.retain=false"
             )
         }
-        TopicExamination(topics: options.topics, connection: connection, doctor: self, token: token).run()
+        var topics = TopicExamination(topics: options.topics, connection: connection, doctor: self, token: token)
+        topics.run()
     }
 
     /// Tells of one step.

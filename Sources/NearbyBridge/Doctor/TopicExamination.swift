@@ -14,11 +14,20 @@ struct TopicExamination {
     let connection: BriefConnection
     let doctor: Doctor
     let token: String
+    /// Whether we can write to ourselves: what was sent before that has come back by then, or never will.
+    private var hasSentinel = false
+
+    init(topics: TopicScheme, connection: BriefConnection, doctor: Doctor, token: String) {
+        self.topics = topics
+        self.connection = connection
+        self.doctor = doctor
+        self.token = token
+    }
 
     private var name: String { "doctor-\(token.prefix(8))" }
 
     /// Tries all of them; a broker that hangs up ends it.
-    func run() {
+    mutating func run() {
         do throws(MosquittoError) {
             var kept: [String: [UInt8]] = [:]
             connection.onMessage = { message in
@@ -48,7 +57,7 @@ struct TopicExamination {
     }
 
     /// Tries one; false if the broker hung up.
-    private func carryOut(_ trial: TopicTrial, whileAlive isAlive: Bool) throws(MosquittoError) -> Bool {
+    private mutating func carryOut(_ trial: TopicTrial, whileAlive isAlive: Bool) throws(MosquittoError) -> Bool {
         do throws(MosquittoError) {
             connection.allow(doctor.patience)
             let (status, text) = try verdict(on: trial, whileAlive: isAlive)
@@ -64,7 +73,7 @@ struct TopicExamination {
         }
     }
 
-    private func verdict(
+    private mutating func verdict(
         on trial: TopicTrial,
         whileAlive isAlive: Bool
     ) throws(MosquittoError) -> (DoctorStep.Status, String) {
@@ -117,17 +126,25 @@ struct TopicExamination {
     /// Whether a message that is sent there comes back to us.
     ///
     /// At level 0: nobody keeps it for a bridge that is away.
-    private func comesBack(_ trial: TopicTrial) throws(MosquittoError) -> Bool {
+    private mutating func comesBack(_ trial: TopicTrial) throws(MosquittoError) -> Bool {
         var isBack = false
         connection.onMessage = { message in
             if message.topic == trial.topic, !message.isRetained, message.payload == trial.payload { isBack = true }
         }
         defer { connection.onMessage = nil }
         try connection.send(trial.payload, to: trial.topic)
-        // Half of the time, so that the broker can still be asked why.
+        let sentinel = topics.sentinel(token)
         let limit = connection.deadline
-        connection.allow(min(doctor.patience / 2, .seconds(1)))
         defer { connection.deadline = limit }
-        return try connection.wait(until: { isBack })
+        if hasSentinel, trial.topic != sentinel, try connection.pass(sentinel) {
+            // A broker of many parts may swap neighbours.
+            connection.allow(.milliseconds(200))
+        } else {
+            // Half of the time, so that the broker can still be asked why.
+            connection.allow(doctor.patience / 2)
+        }
+        let isWell = try connection.wait(until: { isBack })
+        if isWell, trial.topic == sentinel { hasSentinel = true }
+        return isWell
     }
 }
