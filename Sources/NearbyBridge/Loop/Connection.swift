@@ -104,6 +104,15 @@ final class Connection {
         }
     }
 
+    /// Takes what a helper thread posted; anything else is not for us.
+    func take(_ item: InboxItem, at now: Instant) {
+        switch item {
+        case .connected(let attempt, let client): connected(attempt, client, at: now)
+        case .failed(let attempt, let error): failed(attempt, error, at: now)
+        case .stop: break
+        }
+    }
+
     /// A helper thread has connected.
     func connected(_ attempt: Int, _ client: MosquittoClient, at now: Instant) {
         guard abandoned.remove(attempt) == nil, attempt == self.attempt, case .connecting = phase else { return }

@@ -86,7 +86,7 @@ final class Recorder: MosquittoClientDelegate {
             )
             let patience: Duration = .milliseconds(250)
             _ = try? poller.wait(timeout: end.map { min(now.duration(to: $0), patience) } ?? patience)
-            for item in inbox.collect() { take(item) }
+            for item in inbox.collect() { connection.take(item, at: now) }
             connection.check(at: now)
             if let client = connection.client { serve(client) }
             if let end, end <= now { return finish() }
@@ -109,14 +109,6 @@ final class Recorder: MosquittoClientDelegate {
         lines += line.mark(.ended, at: seconds, unixNanoseconds: WallClock.now())
         guard flush() else { return .sinkClosed }
         return hasListened ? .asked : .neverSubscribed
-    }
-
-    private func take(_ item: InboxItem) {
-        switch item {
-        case .connected(let attempt, let client): connection.connected(attempt, client, at: now)
-        case .failed(let attempt, let error): connection.failed(attempt, error, at: now)
-        case .stop: break
-        }
     }
 
     private func serve(_ client: MosquittoClient) {

@@ -2,6 +2,16 @@
 
 /// The commands that ask a broker something.
 extension CommandDescription {
+    private static func timeout(_ help: String) -> CommandOption {
+        .value(
+            "timeout",
+            "TIME",
+            .duration(.milliseconds(100)...(.seconds(600)), .always),
+            default: "5s",
+            help
+        )
+    }
+
     static let health = CommandDescription(
         name: .health,
         summary: "Say whether the running bridge is alive.",
@@ -11,13 +21,7 @@ extension CommandDescription {
             """,
         positional: .none,
         options: [
-            .value(
-                "timeout",
-                "TIME",
-                .duration(.milliseconds(100)...(.seconds(600)), .always),
-                default: "5s",
-                "Longest wait for the broker and the bridge together."
-            ),
+            timeout("Longest wait for the broker and the bridge together."),
             .flag("json", "Print everything that the bridge says, as one JSON object."),
         ] + configuration,
         examples: [
@@ -97,13 +101,7 @@ extension CommandDescription {
             """,
         positional: .none,
         options: [
-            .value(
-                "timeout",
-                "TIME",
-                .duration(.milliseconds(100)...(.seconds(600)), .always),
-                default: "5s",
-                "Longest wait in each step."
-            ),
+            timeout("Longest wait in each step."),
             .flag("json", "Print one JSON object."),
         ] + configuration,
         examples: [
