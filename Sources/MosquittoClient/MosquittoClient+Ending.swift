@@ -42,6 +42,7 @@ extension MosquittoClient {
                 errorNumber: errorNumber,
                 isConnected: hasBeenConnected,
                 usesTLS: options.tls != nil,
+                isSecured: isSecured,
                 host: options.host,
                 log: log,
                 verificationFailure: verificationFailure

@@ -47,6 +47,10 @@ internal import LinuxSystem
     var isAbandoned = false
     var hasBeenConnected = false
     var needsNameCheck: Bool
+    /// Whether the handshake of TLS is known to be finished.
+    var isSecured = false
+    /// Whether the socket was seen dead once, and what it still holds was read since.
+    private var isHangingUp = false
 
     /// Prepares a connection; nothing is sent.
     ///
@@ -149,6 +153,7 @@ internal import LinuxSystem
         if options.tls != nil, !isConnected, !isDisconnecting {
             // The handshake also waits for room to write, and only reading moves it on.
             _ = try readOnce()
+            noteHandshake()
             guard try isNameChecked() else { return }
         }
         var errorNumber: Int32 = 0
@@ -215,10 +220,22 @@ internal import LinuxSystem
         // A poll that fails for want of memory only leaves the question to the next call.
         _ = try? poller.wait(timeout: .zero)
         let readiness = poller.readiness(of: socket)
+        noteHandshake()
         if !readiness.isDisjoint(with: [.hangUp, .error]) {
+            // The broker's last word may have come just now: it says why.
+            if !isHangingUp, readiness.contains(.readable) {
+                isHangingUp = true
+                return false
+            }
             try finish(failure("connect to \(address)", code: LibraryCode.connectionLost, errorNumber: 0))
         }
         return !readiness.contains(.readable)
+    }
+
+    /// Remembers whether the handshake is finished: once the connection is over, the library does not know any more.
+    private func noteHandshake() {
+        // Any name will do; minus one means that there is no certificate to look at yet.
+        if !isSecured { isSecured = unsafe nb_certificate_matches(handle, options.host) >= 0 }
     }
 
     /// Whether MQTT may flow; throws if the broker's certificate bears another name than the one asked for.
@@ -234,9 +251,14 @@ internal import LinuxSystem
             let detail =
                 answer == 0
                 ? "the broker's certificate is not for \(name)" : "this system's OpenSSL cannot check server names"
-            try finish(
-                MosquittoError(operation: "connect to \(address)", kind: .tls, code: LibraryCode.tls, detail: detail)
+            var error = MosquittoError(
+                operation: "connect to \(address)",
+                kind: .tls,
+                code: LibraryCode.tls,
+                detail: detail
             )
+            error.tlsCause = .name
+            try finish(error)
             return false
         }
     }

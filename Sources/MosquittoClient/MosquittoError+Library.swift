@@ -15,6 +15,8 @@ struct FailureContext {
     var isConnected: Bool
     /// Whether TLS is on.
     var usesTLS: Bool
+    /// Whether the handshake of TLS was finished.
+    var isSecured: Bool
     /// The host, for texts about certificates.
     var host: String
     /// The library's last complaints, oldest first.
@@ -29,6 +31,7 @@ extension MosquittoError {
         let kind: Kind
         let detail: String
         var advice: String?
+        var cause: TLSCause?
         switch context.code {
         case LibraryCode.outOfMemory:
             (kind, detail) = (.outOfMemory, "out of memory")
@@ -37,11 +40,11 @@ extension MosquittoError {
         case LibraryCode.keepAlive:
             (kind, detail) = (.keepAlive, "the broker has not answered for longer than the keep-alive time")
         case LibraryCode.tls:
-            (kind, detail, advice) = Self.tlsFailure(context)
+            (kind, detail, advice, cause) = Self.tlsFailure(context)
         case LibraryCode.connectionLost:
-            (kind, detail, advice) = Self.lostConnection(context)
+            (kind, detail, advice, cause) = Self.lostConnection(context)
         case LibraryCode.errorNumber:
-            (kind, detail, advice) = Self.systemFailure(context)
+            (kind, detail, advice, cause) = Self.systemFailure(context)
         case LibraryCode.payloadSize, LibraryCode.oversizePacket:
             (kind, detail) = (.payloadTooLarge, "the message is larger than MQTT or the broker allows")
         case LibraryCode.notConnected:
@@ -54,6 +57,7 @@ extension MosquittoError {
             (kind, detail) = (.other, LibraryCode.text(of: context.code))
         }
         self.init(operation: context.operation, kind: kind, code: context.code, detail: detail, advice: advice)
+        tlsCause = cause
     }
 
     private static func lookupText(_ code: Int32) -> String {
@@ -61,70 +65,39 @@ extension MosquittoError {
         return "the host name cannot be looked up (\(unsafe String(cString: text)))"
     }
 
-    private static func lostConnection(_ context: FailureContext) -> (Kind, String, String?) {
+    private static func lostConnection(_ context: FailureContext) -> (Kind, String, String?, TLSCause?) {
         if context.isConnected {
             // Before 2.1 mosquitto does not say that another client took over.
             let advice = "If that happens again and again, another client may use the same client identifier."
-            return (.closedByBroker, "the broker closed the connection", advice)
+            return (.closedByBroker, "the broker closed the connection", advice, nil)
         }
         // With TLS 1.3 a broker learns only after the handshake that it does not like our certificate.
         if context.usesTLS { return tlsFailure(context) }
         return (
             .closedByBroker, "the broker closed the connection without an answer",
-            "Does that port expect TLS, or does the broker not speak this MQTT version?"
+            "Does that port expect TLS, or does the broker not speak this MQTT version?", nil
         )
     }
 
-    private static func systemFailure(_ context: FailureContext) -> (Kind, String, String?) {
+    private static func systemFailure(_ context: FailureContext) -> (Kind, String, String?, TLSCause?) {
         let text = SystemError.text(of: context.errorNumber)
         switch context.errorNumber {
-        case ECONNREFUSED: return (.refused, "connection refused", nil)
-        case ETIMEDOUT: return (.timedOut, "no answer in time", nil)
+        case ECONNREFUSED: return (.refused, "connection refused", nil, nil)
+        case ETIMEDOUT: return (.timedOut, "no answer in time", nil, nil)
         // No number at all: the stream ended inside a packet.
         case ECONNRESET, EPIPE, 0: return lostConnection(context)
         case EPROTO where context.usesTLS:
             // On an accepted connection OpenSSL only means that the stream broke off.
-            if context.isConnected { return (.closedByBroker, "the secured connection broke off", nil) }
+            if context.isConnected { return (.closedByBroker, "the secured connection broke off", nil, nil) }
             return tlsFailure(context)
-        case EMFILE, ENFILE, ENOMEM: return (.outOfMemory, text, nil)
-        default: return (.network, text, nil)
+        case EMFILE, ENFILE, ENOMEM: return (.outOfMemory, text, nil, nil)
+        default: return (.network, text, nil, nil)
         }
     }
 
-    private static func tlsFailure(_ context: FailureContext) -> (Kind, String, String?) {
-        let log = context.log.joined(separator: "\n")
-        if log.contains("host name verification failed") {
-            let advice = "Connect by a name it bears, or say which server name to expect."
-            return (.tls, "the broker's certificate is not for \(context.host)", advice)
-        }
-        if context.verificationFailure != nil || log.contains("certificate verify failed") {
-            let reason = context.verificationFailure.map { ": \($0)" } ?? ""
-            let advice = "Check its dates, and that the authority to trust is the one that signed it."
-            return (.tls, "the broker's certificate is not accepted\(reason)", advice)
-        }
-        if log.contains("wrong version number") || log.contains("packet length too long") {
-            return (.tls, "that port does not speak TLS", "Use the broker's TLS port, or switch TLS off.")
-        }
-        if let alert = context.log.first(where: { $0.contains("alert") }) {
-            let advice = "Does the broker ask for a client certificate, or for another one?"
-            return (.tls, "the broker rejected the TLS handshake: \(lastPart(alert))", advice)
-        }
-        if let complaint = context.log.first(where: { $0.hasPrefix("Error: ") }) {
-            let reason = context.log.last(where: { $0.hasPrefix("OpenSSL Error") }).map { " (\(lastPart($0)))" } ?? ""
-            let text = complaint.dropFirst("Error: ".count).prefix { $0 != "\n" }
-            let fact = text.hasSuffix(".") ? text.dropLast() : text
-            return (.tls, fact.prefix(1).lowercased() + fact.dropFirst() + reason, "Are file and passphrase right?")
-        }
-        if log.contains("unexpected eof") || context.log.isEmpty {
-            let advice = "Does that port speak TLS, and does the broker ask for a client certificate?"
-            return (.tls, "the broker broke off the TLS handshake", advice)
-        }
-        return (.tls, context.log.last.map(lastPart) ?? "the TLS handshake failed", nil)
-    }
-
-    /// The human part of `OpenSSL Error[0]: error:0A000418:SSL routines::tlsv1 alert unknown ca`.
-    private static func lastPart(_ line: String) -> String {
-        line.split(separator: ":").last.map(String.init) ?? line
+    private static func tlsFailure(_ context: FailureContext) -> (Kind, String, String?, TLSCause?) {
+        let failure = TLSFailure(context)
+        return (.tls, failure.detail, failure.advice, failure.cause)
     }
 }
 

@@ -55,6 +55,9 @@ public struct MosquittoError: Error, Equatable, Sendable, CustomStringConvertibl
     /// What to do about it, as a sentence, if there is something to say.
     public let advice: String?
 
+    /// What exactly TLS failed at, if it did and one can tell.
+    public internal(set) var tlsCause: TLSCause?
+
     /// Makes an error; without `advice` the usual one for the kind is given.
     public init(operation: String, kind: Kind, code: Int32, detail: String, advice: String? = nil) {
         self.operation = operation

@@ -4,4 +4,6 @@
 enum Version {
     /// Semantic version.
     static let text = "0.1.0"
+    /// The day of this version, for the manual pages.
+    static let date = "2026-11-30"
 }

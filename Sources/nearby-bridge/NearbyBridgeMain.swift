@@ -6,6 +6,7 @@ import NearbyBridge
 @main
 struct NearbyBridgeMain {
     static func main() {
-        exit(CommandLineTool.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        // Not `exit`: it would clean OpenSSL up under a thread that is still connecting. Nothing of ours is buffered.
+        _exit(CommandLineTool.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 }

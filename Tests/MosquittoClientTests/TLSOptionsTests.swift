@@ -71,10 +71,13 @@ struct TLSOptionsTests {
         }
         let wrongAuthority = try error(try broker(stranger))
         #expect(wrongAuthority.detail.contains("certificate"), "\(wrongAuthority)")
+        #expect(wrongAuthority.tlsCause == .authority)
         let wrongName = try error(try broker(authority, names: ["elsewhere.example"]))
         #expect(wrongName.detail == "the broker's certificate is not for localhost", "\(wrongName)")
+        #expect(wrongName.tlsCause == .name)
         let expired = try error(try broker(authority, days: -1))
         #expect(expired.detail.contains("expired"), "\(expired)")
+        #expect(expired.tlsCause == .expiry)
     }
 
     @Test("trusts only the system's authorities when none is given")
@@ -104,6 +107,7 @@ struct TLSOptionsTests {
         let error = try #require(driver.failure())
         #expect(error.kind == .tls)
         #expect(error.detail == "the broker's certificate is not for other.example")
+        #expect(error.tlsCause == .name)
         #expect(driver.events == [.disconnected(error)])
         // Nothing of MQTT was said before the name was known to be right.
         #expect(!broker.log.contains("as shy"))
@@ -137,6 +141,7 @@ struct TLSOptionsTests {
         let driver = try ClientDriver(.local(broker.tlsPort, tls: tls))
         let error = try #require(driver.failure())
         #expect(error.kind == .tls, "\(error)")
+        #expect(error.tlsCause == .clientCertificate)
         #expect(driver.turns < 100)
     }
 
@@ -153,6 +158,7 @@ struct TLSOptionsTests {
         )
         let error = try #require(try ClientDriver(.local(broker.tlsPort, tls: tls)).failure())
         #expect(error.kind == .tls)
+        #expect(error.tlsCause == .ownFiles)
         #expect(error.description.contains(identity.key), "\(error)")
         #expect(!error.description.contains("words"))
     }

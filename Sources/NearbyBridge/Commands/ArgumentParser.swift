@@ -26,11 +26,14 @@ public enum ArgumentParser {
         case "--help", "-h": return .help(nil)
         case "--version": return .version
         case "help":
-            guard arguments.count > 1 else { return .help(nil) }
-            return .help(try command(arguments[1], names))
+            return try help(arguments.dropFirst(), names)
         default: break
         }
         guard !first.hasPrefix("-") else {
+            let common = CommandDescription.common.map(\.name)
+            if let near = NearestName.of(String(first.drop { $0 == "-" }), in: common) {
+                throw UsageError("unknown option \(PlainText.quote(name(of: first)))", fix: "did you mean --\(near)?")
+            }
             throw UsageError(
                 "expected a command before \(PlainText.quote(name(of: first)))",
                 fix: "write for example nearby-bridge run \(PlainText.plain(name(of: first))) …"
@@ -44,6 +47,14 @@ public enum ArgumentParser {
         var reading = Reading(description)
         try reading.read(rest)
         return .command(reading.arguments)
+    }
+
+    private static func help(_ rest: ArraySlice<String>, _ names: [String]) throws(UsageError) -> Request {
+        guard let topic = rest.first, topic != "--help", topic != "-h", topic != "help" else { return .help(nil) }
+        if let extra = rest.dropFirst().first {
+            throw UsageError("help: unexpected argument \(PlainText.quote(name(of: extra)))", fix: "name one command")
+        }
+        return .help(try command(topic, names))
     }
 
     private static func command(_ text: String, _ names: [String]) throws(UsageError) -> CommandName {
@@ -135,9 +146,33 @@ private struct Reading {
                 fix: isSetting ? "write --set before it" : "nearby-bridge \(command) --help shows what it takes"
             )
         case .any: return
+        case .one(let name, let words):
+            guard let first = arguments.positionals.first else {
+                throw UsageError("\(command): expected a \(name)", fix: "write \(words.joined(separator: ", or "))")
+            }
+            try check(first, isOneOf: words, name)
+        case .optional(let name, let words):
+            if let first = arguments.positionals.first { try check(first, isOneOf: words, name) }
         case .oneOrMore(let name):
             guard arguments.positionals.isEmpty else { return }
             throw UsageError("\(command): expected at least one \(name)", fix: "write nearby-bridge \(command) \(name)")
+        }
+    }
+
+    private func check(_ word: String, isOneOf words: [String], _ name: String) throws(UsageError) {
+        let command = description.name.rawValue
+        guard words.contains(word) else {
+            let near = NearestName.of(word, in: words).map { "did you mean \($0)?" }
+            throw UsageError(
+                "\(command): unknown \(name) \(PlainText.quote(ArgumentParser.name(of: word)))",
+                fix: near ?? "there are \(words.joined(separator: ", "))"
+            )
+        }
+        if let extra = arguments.positionals.dropFirst().first {
+            throw UsageError(
+                "\(command): unexpected argument \(PlainText.quote(ArgumentParser.name(of: extra)))",
+                fix: "name one \(name)"
+            )
         }
     }
 }

@@ -1,8 +1,8 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
-/// The table of commands: help, parsing, and later completions and manual pages follow from it.
+/// The table of commands: help, parsing, completions and manual pages follow from it.
 extension CommandDescription {
-    private static let configuration: [CommandOption] = [
+    static let configuration: [CommandOption] = [
         .value(
             "config",
             "FILE",
@@ -12,7 +12,7 @@ extension CommandDescription {
         .value("set", "KEY=VALUE", nil, isRepeatable: true, "Set one key of the configuration; wins over the file."),
     ]
 
-    private static let duration = CommandOption.value(
+    static let duration = CommandOption.value(
         "duration",
         "TIME",
         .duration(.milliseconds(100)...(.seconds(86_400 * 365)), .always),
@@ -34,7 +34,8 @@ extension CommandDescription {
                 command: "nearby-bridge run --config bridge.yaml --set log.level=debug",
                 explanation: "With a configuration file, and more to read."
             ),
-        ]
+        ],
+        failures: [.unavailable]
     )
 
     static let demo = CommandDescription(
@@ -50,15 +51,17 @@ extension CommandDescription {
         examples: [
             Example(command: "nearby-bridge demo", explanation: "Until Ctrl-C."),
             Example(command: "nearby-bridge demo --duration 30s", explanation: "For scripts."),
-        ]
+        ],
+        failures: [.unavailable]
     )
 
     static let replay = CommandDescription(
         name: .replay,
         summary: "Put recorded reports through the zones, offline.",
         details: """
-            Reads walks as CSV (t_s,measured_m[,true_m]) and prints the events that the bridge would have published, as \
-            fast as it can.
+            Reads walks as CSV (t_s,measured_m[,true_m]), and what nearby-bridge record wrote, and prints the events \
+            that the bridge would have published, as fast as it can. Of a recording it takes the reports of every \
+            accessory, as if no session had been needed for them.
             """,
         positional: .oneOrMore("FILE"),
         options: configuration + [
@@ -71,7 +74,8 @@ extension CommandDescription {
                 command: "nearby-bridge replay --truth --set zones.near.radius=2.5 *.csv",
                 explanation: "How right a radius of 2.5 m would have been."
             ),
-        ]
+        ],
+        failures: [.badData]
     )
 
     private static let faults =
@@ -121,7 +125,14 @@ extension CommandDescription {
                 default: "binary",
                 "How accessories write configuration data, and are written to."
             ),
-            .value("fault", "NAME[:VALUE]", nil, isRepeatable: true, faults),
+            .value(
+                "fault",
+                "NAME[:VALUE]",
+                nil,
+                isRepeatable: true,
+                words: Fault.table.map(\.name),
+                faults
+            ),
             .flag("fault-all", "Give the faults to every accessory."),
             duration,
         ] + configuration,
@@ -138,7 +149,8 @@ extension CommandDescription {
                 command: "nearby-bridge simulate --handshake --fault no_start:2 --fault stop:60",
                 explanation: "A handshake that fails twice, and ranging that stops after a minute."
             ),
-        ]
+        ],
+        failures: [.badData, .unavailable]
     )
 
     static let decode = CommandDescription(
@@ -149,7 +161,7 @@ extension CommandDescription {
             hexadecimal or base64 text, or from standard input as text or bytes, and prints every field with its \
             meaning, and what is unusual. Without a kind it finds out by itself. The key of a session is not shown.
             """,
-        positional: .any("[acd | scd | message] [HEX | BASE64 | -]"),
+        positional: .any("[acd | scd | message] [HEX | BASE64 | -]", words: DecodeKind.allCases.map(\.rawValue)),
         options: [
             .flag("json", "Print one JSON object."),
             .flag("show-secrets", "Show the STS IV too, with which ranges could be forged."),
@@ -163,7 +175,8 @@ extension CommandDescription {
                 command: "nearby-bridge decode acd --json -",
                 explanation: "Of standard input, for example behind mosquitto_sub -C 1 -N -t TOPIC and a pipe."
             ),
-        ]
+        ],
+        failures: [.badData]
     )
 
     static let version = CommandDescription(

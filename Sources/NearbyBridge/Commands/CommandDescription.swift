@@ -8,8 +8,20 @@ public struct CommandDescription: Equatable, Sendable {
         case none
         /// One or more, called this in help texts.
         case oneOrMore(String)
-        /// Any number, described so in the usage line.
-        case any(String)
+        /// Any number, described so in the usage line; the first is often one of these words.
+        case any(String, words: [String] = [])
+        /// Exactly one of these words, called this in help texts.
+        case one(String, of: [String])
+        /// None, or one of these words, called this in help texts.
+        case optional(String, of: [String])
+
+        /// Words to offer while one types.
+        var words: [String] {
+            switch self {
+            case .none, .oneOrMore: []
+            case .any(_, let words), .one(_, let words), .optional(_, let words): words
+            }
+        }
     }
 
     /// One way to call the command.
@@ -32,6 +44,22 @@ public struct CommandDescription: Equatable, Sendable {
     public var options: [CommandOption]
     /// A few ways to call it.
     public var examples: [Example]
+    /// How it may end besides success and a wrong command line; wrong configuration comes with `--config`.
+    public var failures: [ExitCode] = []
+    /// Whether it is for whoever installs the program, and not for every day.
+    public var isForInstallation = false
+
+    /// Every way it may end.
+    public var exitCodes: [ExitCode] {
+        let takesConfiguration = options.contains { $0.name == "config" }
+        return ExitCode.allCases.filter { code in
+            switch code {
+            case .ok, .usage: true
+            case .configuration: takesConfiguration || failures.contains(code)
+            case .badData, .unavailable, .internalError: failures.contains(code)
+            }
+        }
+    }
 
     /// The description of a command.
     public static func of(_ name: CommandName) -> CommandDescription {
@@ -41,6 +69,12 @@ public struct CommandDescription: Equatable, Sendable {
         case .replay: replay
         case .simulate: simulate
         case .decode: decode
+        case .health: health
+        case .purge: purge
+        case .record: record
+        case .doctor: doctor
+        case .completions: completions
+        case .man: man
         case .version: version
         }
     }

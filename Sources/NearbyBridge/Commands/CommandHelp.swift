@@ -10,21 +10,26 @@ public enum CommandHelp {
     private static let width = 80
 
     private static var overview: String {
-        let commands = CommandName.allCases.map { ($0.rawValue, CommandDescription.of($0).summary) }
-        let codes = ExitCode.allCases.map { (String($0.rawValue), $0.summary) }
+        let commands = CommandName.allCases.map(CommandDescription.of)
+        func rows(_ isForInstallation: Bool) -> String {
+            table(commands.filter { $0.isForInstallation == isForInstallation }.map { ($0.name.rawValue, $0.summary) })
+        }
         return """
             Usage: nearby-bridge <command> [options]
 
             \(wrap("Turns UWB range reports on MQTT into zone events.", indentation: 0))
 
             Commands:
-            \(table(commands))
+            \(rows(false))
+
+            For installation:
+            \(rows(true))
 
             Options:
             \(table(CommandDescription.common.map { ("--\($0.name)", $0.help) }))
 
             Exit codes:
-            \(table(codes))
+            \(table(ExitCode.allCases))
 
             nearby-bridge <command> --help tells more about a command.
 
@@ -34,7 +39,7 @@ public enum CommandHelp {
     private static func text(for command: CommandDescription) -> String {
         let examples = command.examples.map { "  \($0.command)\n\(wrap($0.explanation, indentation: 6))" }
         return """
-            \(usage(of: command))
+            Usage: nearby-bridge \(usage(of: command))
 
             \(wrap(command.details, indentation: 0))
 
@@ -44,25 +49,38 @@ public enum CommandHelp {
             Examples:
             \(examples.joined(separator: "\n"))
 
+            Exit codes:
+            \(table(command.exitCodes))
+
             """
     }
 
-    private static func usage(of command: CommandDescription) -> String {
-        switch command.positional {
-        case .none: "Usage: nearby-bridge \(command.name.rawValue) [options]"
-        case .oneOrMore(let name): "Usage: nearby-bridge \(command.name.rawValue) [options] \(name)…"
-        case .any(let names): "Usage: nearby-bridge \(command.name.rawValue) [options] \(names)"
+    /// The command and what may follow it.
+    static func usage(of command: CommandDescription) -> String {
+        let name = command.name.rawValue
+        return switch command.positional {
+        case .none: "\(name) [options]"
+        case .oneOrMore(let argument): "\(name) [options] \(argument)…"
+        case .any(let names, _): "\(name) [options] \(names)"
+        case .one(_, let words): "\(name) [options] \(words.joined(separator: "|"))"
+        case .optional(let argument, _): "\(name) [options] [\(argument)]"
         }
     }
 
-    private static func label(of option: CommandOption) -> String {
+    /// The option as one types it.
+    static func label(of option: CommandOption) -> String {
         "--\(option.name)" + (option.valueName.map { " \($0)" } ?? "")
     }
 
-    private static func help(of option: CommandOption) -> String {
+    /// What it does, with its default.
+    static func help(of option: CommandOption) -> String {
         option.help
             + (option.defaultText.map { " Default \($0)." } ?? "")
             + (option.isRepeatable ? " May be given more than once." : "")
+    }
+
+    private static func table(_ codes: [ExitCode]) -> String {
+        table(codes.map { (String($0.rawValue), $0.summary) })
     }
 
     /// Two columns, the second one wrapped.

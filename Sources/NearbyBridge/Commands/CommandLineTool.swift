@@ -1,6 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
+import MosquittoClient
 
 /// The program: reads the command line and carries it out.
 public enum CommandLineTool {
@@ -31,6 +32,12 @@ public enum CommandLineTool {
             case .replay: try ReplayCommand.run(arguments)
             case .simulate: try SimulateCommand.run(arguments)
             case .decode: try DecodeCommand.run(arguments)
+            case .health: try HealthCommand.run(arguments)
+            case .purge: try PurgeCommand.run(arguments)
+            case .record: try RecordCommand.run(arguments)
+            case .doctor: return DoctorCommand.run(arguments)
+            case .completions: CompletionsCommand.run(arguments)
+            case .man: try ManCommand.run(arguments)
             case .version: StandardStream.output.write("nearby-bridge \(Version.text)\n")
             }
             return .ok
@@ -51,5 +58,14 @@ struct CommandFailure: Error, Equatable, Sendable {
     init(_ exitCode: ExitCode, _ message: String) {
         self.exitCode = exitCode
         self.message = message
+    }
+
+    /// Talks to a broker; a failure ends the command.
+    static func unavailable<Result>(_ body: () throws(MosquittoError) -> Result) throws(CommandFailure) -> Result {
+        do throws(MosquittoError) {
+            return try body()
+        } catch {
+            throw CommandFailure(.unavailable, "\(error)")
+        }
     }
 }

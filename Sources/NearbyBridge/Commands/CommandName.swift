@@ -12,6 +12,18 @@ public enum CommandName: String, Sendable, CaseIterable {
     case simulate
     /// Bytes explained field by field.
     case decode
+    /// Whether the running bridge is alive.
+    case health
+    /// Everything that a bridge left with the broker, removed.
+    case purge
+    /// What accessories say, kept in a file.
+    case record
+    /// What a connection fails at.
+    case doctor
     /// The version.
     case version
+    /// What a shell needs to know to complete command lines.
+    case completions
+    /// Manual pages.
+    case man
 }

@@ -15,6 +15,9 @@ public struct CommandOption: Equatable, Sendable {
     /// What it does, in one sentence.
     public var help: String
 
+    /// Words to offer while one types, where the type does not say them.
+    public var words: [String] = []
+
     /// Whether it takes no value.
     public var isFlag: Bool { valueName == nil }
 
@@ -30,6 +33,7 @@ public struct CommandOption: Equatable, Sendable {
         _ type: ConfigurationType?,
         default defaultText: String? = nil,
         isRepeatable: Bool = false,
+        words: [String] = [],
         _ help: String
     ) -> CommandOption {
         CommandOption(
@@ -38,7 +42,8 @@ public struct CommandOption: Equatable, Sendable {
             type: type,
             defaultText: defaultText,
             isRepeatable: isRepeatable,
-            help: help
+            help: help,
+            words: words
         )
     }
 }

@@ -17,7 +17,17 @@ enum ReplayCommand {
             arguments.has("json") ? ReplayJSON() : ReplayText(showsEvents: !wantsTruth)
         var table: [AccuracyRow] = []
         for path in arguments.positionals {
-            let walk = try walk(at: path)
+            let bytes = try bytes(at: path)
+            if Recording.isOne(bytes) {
+                guard !wantsTruth else {
+                    throw CommandFailure(.badData, "\(path): a recording does not know the truth; leave out --truth")
+                }
+                let recording = try parsed { () throws(Walk.Fault) in try Recording.parse(bytes, file: path) }
+                var replay = Replay(options: options, name: "recording")
+                for event in replay.events(of: recording) { output.event(event, file: path) }
+                continue
+            }
+            let walk = try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
             guard !wantsTruth || walk.hasTruth else {
                 throw CommandFailure(.badData, "\(path): --truth needs a column true_m with a value in every line")
             }
@@ -31,14 +41,23 @@ enum ReplayCommand {
     }
 
     static func walk(at path: String) throws(CommandFailure) -> Walk {
-        let bytes: [UInt8]
+        let bytes = try bytes(at: path)
+        return try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
+    }
+
+    private static func bytes(at path: String) throws(CommandFailure) -> [UInt8] {
         do throws(TextFile.Failure) {
-            bytes = try TextFile.read(path, maximumBytes: maximumBytes)
+            return try TextFile.read(path, maximumBytes: maximumBytes)
         } catch {
             throw CommandFailure(.badData, "\(error)")
         }
+    }
+
+    private static func parsed<Result>(
+        _ body: () throws(Walk.Fault) -> Result
+    ) throws(CommandFailure) -> Result {
         do throws(Walk.Fault) {
-            return try Walk.parse(bytes, file: path)
+            return try body()
         } catch {
             throw CommandFailure(.badData, "\(error)")
         }

@@ -104,6 +104,15 @@ final class Connection {
         }
     }
 
+    /// Takes what a helper thread posted; anything else is not for us.
+    func take(_ item: InboxItem, at now: Instant) {
+        switch item {
+        case .connected(let attempt, let client): connected(attempt, client, at: now)
+        case .failed(let attempt, let error): failed(attempt, error, at: now)
+        case .stop: break
+        }
+    }
+
     /// A helper thread has connected.
     func connected(_ attempt: Int, _ client: MosquittoClient, at now: Instant) {
         guard abandoned.remove(attempt) == nil, attempt == self.attempt, case .connecting = phase else { return }
@@ -148,19 +157,8 @@ final class Connection {
     private func start(at now: Instant) {
         attempt += 1
         phase = .connecting(since: now)
-        let attempt = attempt
-        let options = options
-        let inbox = inbox
         do throws(SystemError) {
-            _ = try Thread(name: "connect") {
-                do throws(MosquittoError) {
-                    let client = try MosquittoClient(options: options)
-                    try client.connect()
-                    inbox.post(.connected(attempt: attempt, client))
-                } catch {
-                    inbox.post(.failed(attempt: attempt, error))
-                }
-            }
+            try inbox.connect(options, attempt: attempt)
         } catch {
             fail(silence("no thread to connect with: \(error.text)"), at: now)
         }

@@ -40,4 +40,17 @@ final class Inbox: Sendable {
             return items
         }
     }
+
+    /// Makes a client and connects it on a thread of its own, which posts what became of it.
+    func connect(_ options: ConnectionOptions, attempt: Int) throws(SystemError) {
+        _ = try Thread(name: "connect") {
+            do throws(MosquittoError) {
+                let client = try MosquittoClient(options: options)
+                try client.connect()
+                self.post(.connected(attempt: attempt, client))
+            } catch {
+                self.post(.failed(attempt: attempt, error))
+            }
+        }
+    }
 }

@@ -15,6 +15,8 @@ struct Replay {
         // A recording joins whatever the configuration says of strangers.
         var options = options
         options.join = .open
+        // Nor was its handshake recorded.
+        options.session.isRequired = false
         engine = BridgeEngine(options: options, using: &generator)
         identifier = Self.identifier(from: name)
     }
@@ -34,6 +36,36 @@ struct Replay {
             json.endObject()
             engine.handleReport(json.bytes.span, from: accessory, at: now, into: &effects)
         }
+        return takeEvents()
+    }
+
+    /// The events of a recording, each with the recording's own time.
+    mutating func events(of recording: Recording) -> [ZoneEvent] {
+        var isListening = false
+        for entry in recording.entries {
+            let now = Self.instant(entry.time)
+            switch entry.kind {
+            case .subscribed:
+                engine.handle(.subscribed, at: now, into: &effects)
+                isListening = true
+            case .disconnected:
+                engine.handle(.disconnected, at: now, into: &effects)
+                isListening = false
+            case .ended:
+                engine.advance(to: now, into: &effects)
+            case .report(let payload, let name):
+                // A file put together by hand has no marks.
+                if !isListening { engine.handle(.subscribed, at: now, into: &effects) }
+                isListening = true
+                let bytes = Array(name.utf8)
+                guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { continue }
+                engine.handleReport(payload.span, from: accessory, at: now, into: &effects)
+            }
+        }
+        return takeEvents()
+    }
+
+    private mutating func takeEvents() -> [ZoneEvent] {
         defer { effects.removeAll() }
         return effects.effects.compactMap { effect in
             guard case .event(let event) = effect else { return nil }

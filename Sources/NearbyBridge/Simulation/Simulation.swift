@@ -93,7 +93,7 @@ final class Simulation {
                 log.error("cannot wait: \(error)")
                 return .signal
             }
-            for item in inbox.collect() { take(item) }
+            for item in inbox.collect() { connection.take(item, at: now) }
             connection.check(at: now)
             if signals.next() != nil { return finish(.signal) }
             if let duration, MonotonicClock.now() &- (zero ?? began) >= duration.wholeNanoseconds {
@@ -104,14 +104,6 @@ final class Simulation {
     }
 
     private var now: Instant { Instant(nanoseconds: MonotonicClock.now()) }
-
-    private func take(_ item: InboxItem) {
-        switch item {
-        case .connected(let attempt, let client): connection.connected(attempt, client, at: now)
-        case .failed(let attempt, let error): connection.failed(attempt, error, at: now)
-        case .stop: break
-        }
-    }
 
     private func serve(_ client: MosquittoClient) {
         do throws(MosquittoError) {

@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import MosquittoClient
 import NearbyCore
 
 /// Every topic of the bridge, built and parsed in one place (CONTRACT section 2).
@@ -104,6 +105,23 @@ struct TopicScheme: Equatable, Sendable {
         [bridgeState, bridgeInfo, response("health"), sentinel(token)]
     }
 
+    /// Every retained topic that a bridge of this base topic owns.
+    ///
+    /// Nothing of an accessory's own is among them: `config` and `availability` belong to it.
+    var ownRetainedFilters: [String] {
+        let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
+        return streams.flatMap { ["\($0)/state", "\($0)/session", "\($0)/zone/+"] }
+            + [bridgeState, bridgeInfo, bridgeHealth, bridgeAccessories, "\(base)/bridge/shard/+/state"]
+    }
+
+    /// What a recording subscribes to: all that one accessory, or every one, says and is told.
+    func trafficFilters(of accessory: String?, withSecrets: Bool) -> [String] {
+        let prefix = "\(base)/accessory/\(accessory ?? "+")"
+        let shareable = withSecrets ? ["shareable", "peer/+/shareable"] : []
+        return (["config", "report", "message", "availability", "command", "peer/+/config"] + shareable)
+            .map { "\(prefix)/\($0)" }
+    }
+
     // MARK: Parsing
 
     /// Takes a topic apart without a copy.
@@ -173,6 +191,23 @@ struct TopicScheme: Equatable, Sendable {
         )
         let isPeer = levels.count == 5 && levels[1] == "peer" && levels[3] == "zone"
         return isPeer || (levels.count == 3 && levels[1] == "zone") ? levels.last : nil
+    }
+
+    /// Whether a topic is one of those that only the bridge itself retains, of an accessory and a peer with proper names.
+    func isOwnRetained(_ topic: String) -> Bool {
+        let bridge = "\(base)/bridge/"
+        if topic.hasPrefix(bridge) { return ownRetainedFilters.contains { TopicFilter.matches($0, topic: topic) } }
+        let prefix = "\(base)/accessory/"
+        guard topic.hasPrefix(prefix) else { return false }
+        var levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        func takeName() -> Bool { AccessoryIdentifier.isValid(Array(levels.removeFirst().utf8).span) }
+        guard levels.count >= 2, takeName() else { return false }
+        if levels.count >= 3, levels[0] == "peer" {
+            levels.removeFirst()
+            guard takeName() else { return false }
+        }
+        if levels.count == 1 { return levels[0] == "state" || levels[0] == "session" }
+        return levels.count == 2 && levels[0] == "zone" && TextRule.zone.accepts(String(levels[1]))
     }
 
     private func starts(_ topic: Span<UInt8>, with prefix: [UInt8]) -> Bool {

@@ -25,6 +25,7 @@ struct CommandHelpTests {
         }
         for example in description.examples {
             let words = example.command.split(separator: " ").map { String($0) }
+                .prefix { !$0.hasPrefix(">") && $0 != "|" }
             guard case .command(let parsed) = try ArgumentParser.parse(Array(words.dropFirst())) else {
                 Issue.record("no command: \(example.command)")
                 continue
@@ -37,6 +38,20 @@ struct CommandHelpTests {
         let text = CommandHelp.text(for: nil)
         for name in CommandName.allCases { #expect(text.contains("  \(name.rawValue) ")) }
         for code in ExitCode.allCases { #expect(text.contains("  \(code.rawValue) ")) }
+    }
+
+    @Test(arguments: CommandName.allCases)
+    func `help tells how a command may end`(_ name: CommandName) {
+        let text = CommandHelp.text(for: name)
+        let codes = CommandDescription.of(name).exitCodes
+        #expect(codes.starts(with: [.ok, .usage]))
+        let takesConfiguration = CommandDescription.of(name).options.contains { $0.name == "config" }
+        #expect(codes.contains(.configuration) == takesConfiguration)
+        for code in ExitCode.allCases {
+            #expect(
+                text.contains("  \(code.rawValue)\(code == .ok ? " " : "")  \(code.summary)") == codes.contains(code)
+            )
+        }
     }
 
     @Test func `options are laid out in two columns`() {
@@ -60,6 +75,11 @@ struct CommandHelpTests {
                       Until Ctrl-C.
                   nearby-bridge demo --duration 30s
                       For scripts.
+
+                Exit codes:
+                  0   success
+                  64  wrong command line
+                  69  broker or resource unavailable
 
                 """
         )
