@@ -10,7 +10,7 @@ TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl
 FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory
 FUZZ_SECONDS ?= 60
 
-.PHONY: build demo test lint fuzz ci clean
+.PHONY: build demo test docs lint fuzz ci clean
 
 build:
 	@.ci/install $(LIBRARIES)
@@ -24,6 +24,12 @@ demo:
 test:
 	@.ci/install $(TEST_PACKAGES)
 	@.ci/test $(TEST_FLAGS)
+
+# Checks the documentation of the libraries and leaves the pages in .build/documentation.
+docs:
+	@.ci/install $(LIBRARIES)
+	@swift build --build-tests --quiet
+	@.ci/docs .build/documentation
 
 lint:
 	@swift format lint --strict --recursive Package.swift Sources Tests
