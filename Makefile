@@ -7,7 +7,7 @@
 
 DURATION ?=
 LIBRARIES := libmosquitto-dev libyaml-dev
-TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl
+TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl iproute2
 FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory
 FUZZ_SECONDS ?= 60
 
