@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxSystem
 import TestSupport
 
@@ -28,8 +29,9 @@ final class DocumentShell {
         var ready: String?
     }
 
-    /// A network, a process table and, for whoever is not root, a user table of their own.
-    private static let isolation = ["--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child"]
+    /// A network and a process table of their own, which whoever is not root gets with a user table alone.
+    private static let isolation =
+        (geteuid() == 0 ? [] : ["--map-current-user", "--keep-caps"]) + ["--net", "--pid", "--fork", "--kill-child"]
 
     /// Whether this machine lets us have a network of our own.
     static let isAvailable = {
@@ -88,7 +90,8 @@ final class DocumentShell {
             if let ready = step.ready {
                 script += "bash '\(file)' \(output) &\nbeside+=($!)\n\(ready)\n"
             } else {
-                script += "bash -e -o pipefail '\(file)' \(output)\necho $? >'\(place.file("\(number).status"))'\n"
+                script +=
+                    "timeout 300 bash -e -o pipefail '\(file)' \(output)\necho $? >'\(place.file("\(number).status"))'\n"
             }
         }
         script += "for job in \"${beside[@]}\"; do kill -- -$job; done\nsleep 0.3\n"

@@ -62,6 +62,8 @@ struct Document: Sendable, CustomTestStringConvertible {
                     .runs(),
                 ".build/release/nearby-bridge decode 01000000140000000000000000000015010001003ff50300b80b0000000001010111d71900":
                     .runs(),
+                "mosquitto_sub -t nearby/bridge/response/health -C 1 -W 5 & sleep 0.2; mosquitto_pub -t nearby/bridge/request/health -n; wait":
+                    .runs(),
                 ".build/release/nearby-bridge replay --truth Tests/Fixtures/uwb-walk/*.csv": .runs(),
             ]
         ),
