@@ -3,27 +3,67 @@
 #   make demo   install what is missing, build, show the main job (Ctrl-C ends it; DURATION=30s ends it by itself)
 #   make test   install what is missing, build, run every test
 #   make        build the program: .build/release/nearby-bridge
+#   make install, make uninstall   the program as a service below PREFIX, see Examples/systemd
 
 DURATION ?=
 LIBRARIES := libmosquitto-dev libyaml-dev
-TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl
+TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl iproute2
 FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory
 FUZZ_SECONDS ?= 60
 
-.PHONY: build demo test lint fuzz ci clean
+# With the Swift runtime inside: the program also runs where no Swift is.
+RELEASE := -c release --product nearby-bridge --static-swift-stdlib
+PROGRAM := .build/release/nearby-bridge
+
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+UNIT_FOLDER := $(DESTDIR)$(PREFIX)/lib/systemd/system
+MAN := $(DESTDIR)$(PREFIX)/share/man/man1
+COMPLETIONS := $(addprefix $(DESTDIR)$(PREFIX)/share/, bash-completion/completions/nearby-bridge \
+    zsh/site-functions/_nearby-bridge fish/vendor_completions.d/nearby-bridge.fish)
+CONFIGURATION := $(DESTDIR)$(SYSCONFDIR)/nearby-bridge/config.yaml
+
+.PHONY: build install uninstall demo test docs lint fuzz ci clean
 
 build:
 	@.ci/install $(LIBRARIES)
-	@swift build -c release --product nearby-bridge
+	@swift build $(RELEASE)
+
+# Builds nothing, so that it can run as root: first make, then sudo make install.
+install:
+	@[ -x $(PROGRAM) ] || { echo "build first: make" >&2; exit 69; }
+	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/nearby-bridge
+	install -d $(UNIT_FOLDER)
+	sed 's|/usr/local/|$(PREFIX)/|; s|/etc/|$(SYSCONFDIR)/|' Examples/systemd/nearby-bridge.service > $(UNIT_FOLDER)/nearby-bridge.service
+	chmod 644 $(UNIT_FOLDER)/nearby-bridge.service
+	[ -e $(CONFIGURATION) ] || install -D -m 644 Examples/systemd/config.yaml $(CONFIGURATION)
+	@if $(PROGRAM) man --help >/dev/null 2>&1; then \
+	    install -d $(MAN) $(dir $(COMPLETIONS)) && $(PROGRAM) man --output $(MAN) && \
+	    $(PROGRAM) completions bash > $(word 1,$(COMPLETIONS)) && \
+	    $(PROGRAM) completions zsh > $(word 2,$(COMPLETIONS)) && \
+	    $(PROGRAM) completions fish > $(word 3,$(COMPLETIONS)); \
+	fi
+
+# What you configured stays.
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/nearby-bridge $(UNIT_FOLDER)/nearby-bridge.service
+	rm -f $(MAN)/nearby-bridge.1 $(MAN)/nearby-bridge-*.1 $(COMPLETIONS)
 
 demo:
 	@.ci/install $(LIBRARIES) mosquitto
-	@swift build -c release --product nearby-bridge --quiet
-	@.build/release/nearby-bridge demo $(if $(DURATION),--duration $(DURATION))
+	@swift build $(RELEASE) --quiet
+	@$(PROGRAM) demo $(if $(DURATION),--duration $(DURATION))
 
 test:
 	@.ci/install $(TEST_PACKAGES)
 	@.ci/test $(TEST_FLAGS)
+
+# Checks the documentation of the libraries and leaves the pages in .build/documentation.
+docs:
+	@.ci/install $(LIBRARIES)
+	@swift build --build-tests --quiet
+	@.ci/docs .build/documentation
 
 lint:
 	@swift format lint --strict --recursive Package.swift Sources Tests

@@ -127,7 +127,7 @@ public final class BridgeProcess: Sendable {
     }
 
     /// The program that was built together with the running tests: it lies beside them.
-    private static func program() throws -> String {
+    public static func program() throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
         let executable = String(decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -9,10 +9,15 @@ public enum Fixtures {
         ["case3", "case4"].flatMap { track in ["a3", "a5", "a9", "a12"].map { "\(path)-\(track)-\($0)" } }
     }
 
+    /// The folder of the checkout.
+    public static let checkout = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
     /// The path of a fixture.
-    public static func path(_ name: String) -> String {
-        let levels = #filePath.split(separator: "/").dropLast(2)
-        return "/" + levels.joined(separator: "/") + "/Fixtures/" + name
+    public static func path(_ name: String) -> String { "\(checkout)/Tests/Fixtures/\(name)" }
+
+    /// A document of the checkout.
+    public static func document(_ name: String) throws(TextFile.Failure) -> String {
+        String(decoding: try TextFile.read("\(checkout)/\(name)", maximumBytes: 1 << 20), as: UTF8.self)
     }
 
     /// The bytes of a fixture.

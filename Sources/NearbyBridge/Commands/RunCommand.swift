@@ -21,7 +21,8 @@ enum RunCommand {
             log.warning("mqtt.tls.insecure is on: anybody can pose as the broker")
         }
         let inbox = try systemCall { () throws(SystemError) in try Inbox() }
-        ShardLoop(options: options, log: log, inbox: inbox, signals: signals).run()
+        let serviceManager = NotifySocket.fromEnvironment()
+        ShardLoop(options: options, log: log, inbox: inbox, signals: signals, serviceManager: serviceManager).run()
         log.info("stopped")
     }
 

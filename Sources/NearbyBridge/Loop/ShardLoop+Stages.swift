@@ -43,6 +43,7 @@ extension ShardLoop {
     ///
     /// Never waits for an attempt to connect.
     func stop() {
+        serviceManager?.send(.stopping)
         switch stage {
         case .stopping:
             // Asked twice: the user is in a hurry.

@@ -61,6 +61,8 @@ final class ShardLoop {
     /// Whether silence may be believed.
     var line = LineCheck()
     private let signals: Signals?
+    let serviceManager: NotifySocket?
+    private var nextSignOfLife: Int64?
     private var poller = Poller()
     private let socketSlot: Poller.Slot
     private let inboxSlot: Poller.Slot
@@ -69,8 +71,9 @@ final class ShardLoop {
 
     /// Prepares a loop.
     ///
-    /// `signals` is where SIGTERM and SIGINT come from; `nil` if the caller posts `.stop` itself.
-    init(options: BridgeOptions, log: Log, inbox: Inbox, signals: Signals?) {
+    /// `signals` is where SIGTERM and SIGINT come from; `nil` if the caller posts `.stop` itself. `serviceManager` hears
+    /// that the loop runs, lives and ends.
+    init(options: BridgeOptions, log: Log, inbox: Inbox, signals: Signals?, serviceManager: NotifySocket? = nil) {
         var options = options
         let now = Instant(nanoseconds: MonotonicClock.now())
         options.engine.unixMillisecondsAtOrigin = WallTime.current().origin / 1_000_000
@@ -79,6 +82,7 @@ final class ShardLoop {
         self.log = log
         self.inbox = inbox
         self.signals = signals
+        self.serviceManager = serviceManager
         engine = BridgeEngine(options: options.engine, using: &generator)
         performer = EffectPerformer(options: options, log: log)
         outbox = Outbox(capacity: options.outboxBytes)
@@ -97,8 +101,12 @@ final class ShardLoop {
     /// Runs until it is told to stop.
     func run() {
         start(at: now, restores: true)
+        turn()
+        // Ready means that the first attempt to connect is under way: a broker that is away must not fail the service.
+        serviceManager?.send(.ready)
         while true {
             if case .ended = stage { return }
+            showLife()
             turn()
         }
     }
@@ -136,6 +144,15 @@ final class ShardLoop {
         noteStall(of: MonotonicClock.now() &- awake)
     }
 
+    /// Tells the service manager in time that the loop still turns.
+    private func showLife() {
+        guard let serviceManager, let interval = serviceManager.watchdogInterval else { return }
+        let now = MonotonicClock.now()
+        if let next = nextSignOfLife, now < next { return }
+        nextSignOfLife = now &+ interval
+        serviceManager.send(.watchdog)
+    }
+
     /// Nanoseconds to sleep: until the next deadline, and never long.
     ///
     /// Whoever is stopped in his sleep does not see how much of it he overslept: with long sleeps a stall of more than
@@ -149,6 +166,7 @@ final class ShardLoop {
         // While an answer of the broker is awaited, deadlines are not carried out: the answer wakes us.
         if line.askedAt == nil { consider(engine.nextDeadline) }
         consider(connection.deadline)
+        consider(nextSignOfLife.map { Instant(nanoseconds: $0) })
         switch stage {
         case .starting(let startUp): consider(startUp.deadline)
         case .stopping(let until): consider(until)
@@ -253,7 +271,10 @@ final class ShardLoop {
         while let signal = signals?.next() {
             switch signal {
             case .terminate, .interrupt: stop()
-            case .hangUp: log.warning("SIGHUP: reloading is not supported yet; restart to read the configuration again")
+            case .hangUp:
+                serviceManager?.send(.reloading)
+                log.warning("SIGHUP: reloading is not supported yet; restart to read the configuration again")
+                serviceManager?.send(.ready)
             }
         }
     }

@@ -42,7 +42,9 @@ public struct AccessoryCommand: Equatable, Sendable {
 public struct BridgeNotice: Equatable, Sendable {
     /// What happened.
     public enum Kind: Equatable, Sendable {
+        /// It was taken, and is known from now on.
         case accessoryJoined
+        /// It was turned away.
         case accessoryRefused(Refusal)
     }
 

@@ -2,8 +2,11 @@
 
 /// What can be measured of a peer right now.
 public enum MeasurementKind: UInt8, Sendable, CaseIterable {
+    /// There is no distance now.
     case none
+    /// A distance alone.
     case distance
+    /// A distance and a direction.
     case distanceAndDirection
 }
 

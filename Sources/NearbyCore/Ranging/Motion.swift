@@ -2,7 +2,10 @@
 
 /// Where a distance is going.
 public enum Motion: UInt8, Sendable, CaseIterable {
+    /// Neither comes nearer nor goes away.
     case still
+    /// The distance shrinks.
     case approaching
+    /// The distance grows.
     case receding
 }

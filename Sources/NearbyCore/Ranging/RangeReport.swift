@@ -7,17 +7,25 @@
 public struct RangeReport: Equatable, Sendable {
     /// What became of the ranging round.
     public enum Status: UInt8, Sendable {
+        /// A distance was measured, if the report has one.
         case ok
+        /// The other end did not answer.
         case timeout
+        /// The round failed otherwise.
         case error
     }
 
     /// Coarse elevation of the peer, as Nearby Interaction's `VerticalDirectionEstimate` gives it.
     public enum Vertical: UInt8, Sendable {
+        /// Not known.
         case unknown
+        /// At the same height.
         case same
+        /// Above.
         case above
+        /// Below.
         case below
+        /// Not at the same height; which way is not known.
         case aboveOrBelow
     }
 

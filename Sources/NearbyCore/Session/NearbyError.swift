@@ -4,15 +4,25 @@
 ///
 /// Numbers and names from reference/nearby-interaction.md section 6.2.
 public enum NearbyError: Int, Sendable, CaseIterable {
+    /// The peer has no ultra-wideband.
     case unsupportedPlatform = -5889
+    /// The configuration data cannot be used.
     case invalidConfiguration = -5888
+    /// The session failed by itself.
     case sessionFailed = -5887
+    /// The session used the radio for longer than it may.
     case resourceUsageTimeout = -5886
+    /// The peer runs as many sessions as it can.
     case activeSessionsLimitExceeded = -5885
+    /// The person at the phone said no.
     case userDidNotAllow = -5884
+    /// The camera assistance of the app is set up wrongly.
     case invalidARConfiguration = -5883
+    /// The phone does not reach the accessory.
     case accessoryPeerDeviceUnavailable = -5882
+    /// The two devices cannot range each other.
     case incompatiblePeerDevice = -5881
+    /// The peer runs as many extended-distance sessions as it can.
     case activeExtendedDistanceSessionsLimitExceeded = -5880
 
     /// What a session may do after the error.

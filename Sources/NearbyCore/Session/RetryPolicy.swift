@@ -12,8 +12,11 @@
 public struct RetryPolicy: Equatable, Sendable {
     /// The means of one attempt.
     public enum Rung: UInt8, Sendable, CaseIterable {
+        /// The cached configuration with new shareable configuration data.
         case rerun
+        /// Stop, initialize, and a fresh configuration.
         case reinitialize
+        /// A new session from the beginning.
         case newSession
     }
 

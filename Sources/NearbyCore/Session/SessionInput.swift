@@ -66,14 +66,23 @@ public struct SessionEvent: Equatable, Sendable {
 
     /// What happened.
     public enum Kind: Equatable, Sendable {
+        /// The first valid range proved the run.
         case started(run: Int64)
+        /// The session is over.
         case ended(run: Int64, reason: SessionReason)
+        /// A stage lasted too long.
         case timeout(run: Int64, stage: Stage)
+        /// Another attempt is made after `delay`.
         case retry(attempt: Int, maximum: Int, delay: Duration, rung: RetryPolicy.Rung)
+        /// The session pauses.
         case suspended(reason: SessionReason)
+        /// The session goes on after a pause.
         case resumed(reason: SessionReason)
+        /// The session is over by an error, with its Nearby Interaction number if there is one.
         case invalidated(reason: SessionReason, code: Int?, isRecoverable: Bool)
+        /// Only different configuration data helps.
         case configurationRequired(reason: SessionReason)
+        /// Configuration data could not be read.
         case configurationRejected(reason: String, hint: String)
     }
 

@@ -4,8 +4,11 @@
 public struct ZoneEvent: Equatable, Sendable {
     /// What happened.
     public enum Kind: Equatable, Sendable {
+        /// A stay began.
         case enter
+        /// A stay ended, after so long.
         case exit(reason: ZoneExitReason, dwell: Duration)
+        /// A stay has lasted for as long as the zone's `dwell`.
         case dwell(Duration)
     }
 

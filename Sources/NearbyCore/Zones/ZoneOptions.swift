@@ -7,7 +7,9 @@
 public struct ZoneOptions: Equatable, Sendable {
     /// How long a peer must be silent before a zone is lost.
     public enum LostAfter: Equatable, Sendable {
+        /// After so long without a valid report.
         case after(Duration)
+        /// Silence means nothing here.
         case never
     }
 

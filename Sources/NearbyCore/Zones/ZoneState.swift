@@ -12,10 +12,16 @@ public enum ZoneState: UInt8, Sendable, CaseIterable {
 
 /// Why a stay in a zone ended (CONTRACT section 4.2).
 public enum ZoneExitReason: UInt8, Sendable, CaseIterable {
+    /// The distance stayed beyond radius and hysteresis for the exit hold.
     case left
+    /// No valid report came for too long.
     case lost
+    /// The session ended.
     case sessionEnded
+    /// The session was suspended.
     case suspended
+    /// The zone was switched off.
     case zoneDisabled
+    /// The accessory was removed.
     case accessoryRemoved
 }
