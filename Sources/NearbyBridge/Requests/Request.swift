@@ -27,6 +27,16 @@ struct Request: Equatable, Sendable {
     var peer: String?
     /// The Nearby Interaction error, for `accessory/invalidate`.
     var code: Int?
+    /// Which zone it is about, for `zone/options`.
+    var zone: String?
+    /// What to set, for `accessory/options` and `zone/options`.
+    var options: JSONValue?
+    /// The new name, for `accessory/rename`.
+    var name: JSONValue?
+    /// The level, for `log_level`.
+    var level: JSONValue?
+    /// Whose level, for `log_level`.
+    var subsystem: String?
 
     /// A field whose value is of the wrong type, and what it should be.
     var fault: String?
@@ -36,10 +46,15 @@ struct Request: Equatable, Sendable {
         var accessory: String?
         var peer: String?
         var code: Int?
+        var zone: String?
+        var options: JSONValue?
+        var name: JSONValue?
+        var level: JSONValue?
+        var subsystem: String?
         var fault: String?
 
         enum CodingKeys: String, CodingKey {
-            case transaction, accessory, peer, code
+            case transaction, accessory, peer, code, zone, options, name, level, subsystem
         }
 
         init(from decoder: any Decoder) throws {
@@ -48,6 +63,12 @@ struct Request: Equatable, Sendable {
             accessory = read(.accessory, from: container, "text")
             peer = read(.peer, from: container, "text")
             code = read(.code, from: container, "a whole number")
+            zone = read(.zone, from: container, "text")
+            subsystem = read(.subsystem, from: container, "text")
+            // `null` says something here, so it is not the same as nothing.
+            options = container.contains(.options) ? try? container.decode(JSONValue.self, forKey: .options) : nil
+            name = container.contains(.name) ? try? container.decode(JSONValue.self, forKey: .name) : nil
+            level = container.contains(.level) ? try? container.decode(JSONValue.self, forKey: .level) : nil
         }
 
         /// One wrong field must not hide the others: each is read for itself.
@@ -75,6 +96,11 @@ struct Request: Equatable, Sendable {
         accessory = body?.accessory
         peer = body?.peer
         code = body?.code
+        zone = body?.zone
+        options = body?.options
+        name = body?.name
+        level = body?.level
+        subsystem = body?.subsystem
         fault = body?.fault
     }
 }
