@@ -27,6 +27,23 @@ struct TextFileTests {
         }
     }
 
+    @Test("says whether it can be opened, and by whom, without being read")
+    func permissions() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("x", to: "file")
+        #expect(TextFile.fault(path) == nil)
+        #expect(!TextFile.isReadableByEveryone(path))
+        #expect(chmod(path, 0o604) == 0)
+        #expect(TextFile.isReadableByEveryone(path))
+        let missing = directory.file("missing")
+        #expect(TextFile.fault(missing)?.description == "cannot open \(missing): No such file or directory")
+        #expect(!TextFile.isReadableByEveryone(missing))
+        // A pipe without a writer does not keep anybody waiting.
+        let pipe = directory.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(TextFile.fault(pipe) == nil)
+    }
+
     @Test("that is missing or a directory is an error with its path")
     func missing() throws {
         let directory = try TemporaryDirectory()

@@ -124,13 +124,16 @@ extension ConfigurationType {
 extension TextRule {
     /// The rule as a regular expression, as far as one can say it.
     var pattern: String {
-        let visible = "\\u0000-\\u001f\\u007f-\\u009f"
+        let control = "\\u0000-\\u001f\\u007f-\\u009f"
         switch self {
-        case .line, .path: return "^[^\(visible)]{1,1024}$"
+        case .line, .path: return "^[^\(control)]{1,1024}$"
         case .host: return "^[A-Za-z0-9._:%-]{1,253}$"
-        case .topic: return "^(?!\\$)(?=.{1,200}$)[^/+#{}\(visible)]+(/[^/+#{}\(visible)]+)*$"
-        case .topicPattern: return "^(?!\\$)[^/+#\(visible)]+(/[^/+#\(visible)]+)*$"
-        case .clientIdentifier: return "^[^/+#\(visible)]{1,200}$"
+        case .topic: return "^(?!\\$)(?=.{1,200}$)[^/+#{}\(control)]+(/[^/+#{}\(control)]+)*$"
+        case .topicPattern:
+            let level = "(\\{(accessory|peer|anchor)\\}|[^/+#{}\(control)]+)"
+            // No name twice.
+            return "^(?!\\$)(?!.*(\\{[a-z]+\\}).*\\1)\(level)(/\(level))*$"
+        case .clientIdentifier: return "^[^/+#\(control)]{1,200}$"
         case .identifier: return "^[A-Za-z0-9._:-]{1,64}$"
         case .zone: return "^(?!(outside|unknown)$)[a-z0-9_]{1,32}$"
         case .country: return "^[A-Z]{2}$"

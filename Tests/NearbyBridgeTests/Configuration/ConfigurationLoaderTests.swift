@@ -96,6 +96,11 @@ struct ConfigurationLoaderTests {
         #expect(added[1].options.dwell == .after(.seconds(30)))
     }
 
+    @Test func `each zone beyond what the engine can hold is a problem`() throws {
+        let zones = (0..<34).map { "  z\($0): {radius: \($0 + 1)}\n" }.joined()
+        #expect(problems("zones:\n\(zones)").map(\.key) == ["zones.z32", "zones.z33"])
+    }
+
     @Test func `overrides of zones stay where they were written`() throws {
         let text = """
             lost_after: never

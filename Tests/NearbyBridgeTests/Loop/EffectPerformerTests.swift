@@ -106,6 +106,43 @@ struct EffectPerformerTests {
         #expect(messages.allSatisfy { $0.isRetained && $0.payload.isEmpty && $0.qualityOfService == 1 })
     }
 
+    @Test func `the word of a zone that is gone is cleared, also later if nobody can be told now`() throws {
+        var bench = try PerformerBench()
+        let effects: [BridgeEffect] = [
+            .zoneGone(accessory: "lamp", peer: nil, zone: "gate"), .zoneGone(accessory: "lamp", peer: "p", zone: "gate"),
+        ]
+        let topics = ["nearby/accessory/lamp/zone/gate", "nearby/accessory/lamp/peer/p/zone/gate"]
+        let messages = bench.messages(of: effects)
+        #expect(messages.map(\.topic) == topics)
+        #expect(messages.allSatisfy { $0.isClearing })
+        #expect(bench.messages(of: effects, isOnline: false).isEmpty)
+        #expect(bench.outbox.takeTopicsToClear() == topics)
+    }
+
+    @Test func `a peer's old topics are cleared when it has another name`() throws {
+        var bench = try PerformerBench()
+        let messages = bench.messages(of: [.peerRenamed(accessory: "lamp", from: "alice", to: "bob")])
+        #expect(messages.map(\.topic).sorted() == Self.topicsOfAlice)
+        #expect(messages.allSatisfy { $0.isClearing })
+    }
+
+    @Test func `changed options have everything retained published again, if anybody can be told`() throws {
+        var bench = try PerformerBench()
+        bench.perform([.optionsChanged], isOnline: false)
+        #expect(!bench.outbox.needsRepublication)
+        bench.perform([.optionsChanged])
+        #expect(bench.outbox.needsRepublication && bench.performer.accessoriesChanged)
+    }
+
+    @Test func `a renamed accessory is told on bridge event`() throws {
+        var bench = try PerformerBench()
+        bench.performer.tellRenamed("lamp", at: bench.now, into: &bench.outbox)
+        let message = try #require(bench.drain().first)
+        #expect(message.topic == "nearby/bridge/event" && !message.isRetained)
+        #expect(JSONText.fault(message.payload) == nil)
+        #expect(JSONText.object(message.payload)?["type"] as? String == "accessory_renamed")
+    }
+
     @Test func `a complaint is a line in the log and no message`() throws {
         var bench = try PerformerBench()
         #expect(bench.messages(of: [complaint(), complaint(3)]).isEmpty)

@@ -42,15 +42,18 @@ struct LiveConfiguration: Sendable {
     mutating func reload(dropped: inout [ConfigurationProblem]) throws(ConfigurationError) -> ConfigurationChanges {
         guard var sources else { return ConfigurationChanges(from: loaded, to: loaded) }
         let base = sources.read()
+        // What is wrong with the sources themselves comes first, and alone.
+        var new = try ConfigurationLoader.finish(base)
         var runtime = runtime
-        let new: LoadedConfiguration
-        do throws(ConfigurationError) {
-            new = try Self.load(base, runtime)
-        } catch {
-            dropped = error.problems.filter { $0.source == .request }
-            for problem in dropped where !runtime.remove(key: problem.key ?? "") { throw error }
-            guard dropped.count == error.problems.count else { throw error }
-            new = try Self.load(base, runtime)
+        while !runtime.isEmpty {
+            do throws(ConfigurationError) {
+                new = try Self.load(base, runtime)
+                break
+            } catch {
+                let causes = error.problems.filter { runtime.removeCause(of: $0.key ?? "") }
+                guard !causes.isEmpty else { throw error }
+                dropped += causes
+            }
         }
         self.base = base
         self.sources = sources

@@ -37,12 +37,16 @@ struct RuntimeOptions: Equatable, Sendable {
         values = values.filter { $0.key != path && !$0.key.isBelow(path) }
     }
 
-    /// Forgets a key by its name in a problem.
+    /// Forgets what makes a problem: the key that it names, else whatever was set in the nearest section around it.
     ///
     /// - Returns: Whether anything was set there.
-    mutating func remove(key: String) -> Bool {
+    mutating func removeCause(of key: String) -> Bool {
+        guard var path = ConfigurationPath(parsing: key[...]) else { return false }
         let count = values.count
-        values = values.filter { "\($0.key)" != key && !"\($0.key)".hasPrefix("\(key).") }
+        while values.count == count, path.levels.count > 1 {
+            remove(path)
+            path.levels.removeLast()
+        }
         return values.count < count
     }
 }

@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import NearbyCore
+
 /// Checks what no single value tells, and fills in the defaults that follow from other settings.
 struct ConfigurationCheck {
     private(set) var settings: ConfigurationSettings
@@ -85,6 +87,9 @@ struct ConfigurationCheck {
 
     private mutating func checkZones() {
         let section = ConfigurationPath(["zones"])
+        for zone in settings.names(in: section).dropFirst(Zone.maximumCount) {
+            problem("zones.\(zone.text)", zone.source, "more than \(Zone.maximumCount) zones", "remove some")
+        }
         guard let key = ConfigurationKey.all.first(where: { $0.path == "zones.*.radius" }) else { return }
         for zone in settings.names(in: section) {
             let path = section.appending(zone.text).appending("radius")
