@@ -132,8 +132,14 @@ struct ReloadTests {
         let configured = try ConfiguredSite("zones: {near: {radius: 3}}\n")
         try configured.site.report(2.0)
         let wrong = [
-            ("accessory/options", "\"accessory\":\"lamp\",\"options\":{\"distance_scale\":0}", "options.distance_scale: "),
-            ("accessory/options", "\"accessory\":\"lamp\",\"options\":{\"zones\":{\"near\":7}}", "options.zones.near: "),
+            (
+                "accessory/options", "\"accessory\":\"lamp\",\"options\":{\"distance_scale\":0}",
+                "options.distance_scale: "
+            ),
+            (
+                "accessory/options", "\"accessory\":\"lamp\",\"options\":{\"zones\":{\"near\":7}}",
+                "options.zones.near: "
+            ),
             ("accessory/options", "\"accessory\":\"nobody\",\"options\":{\"name\":\"x\"}", "accessory: "),
             ("zone/options", "\"zone\":\"near\",\"options\":{\"radius\":\"3\\n4\"}", "options.radius: "),
             ("log_level", "\"level\":\"loud\"", "level: "),
@@ -154,7 +160,8 @@ struct ReloadTests {
         #expect(
             Waiting.until {
                 configured.site.bridge.logLines.contains {
-                    $0.contains("\"level\":\"debug\"") && $0.contains("\"subsystem\":\"zones\"") && $0.contains("enters near")
+                    $0.contains("\"level\":\"debug\"") && $0.contains("\"subsystem\":\"zones\"")
+                        && $0.contains("enters near")
                 }
             }
         )

@@ -33,14 +33,16 @@ struct TextFileTests {
         let path = try directory.write("x", to: "file")
         #expect(TextFile.fault(path) == nil)
         #expect(!TextFile.isReadableByEveryone(path))
-        #expect(chmod(path, 0o604) == 0)
+        let changed = unsafe chmod(path, 0o604)
+        #expect(changed == 0)
         #expect(TextFile.isReadableByEveryone(path))
         let missing = directory.file("missing")
         #expect(TextFile.fault(missing)?.description == "cannot open \(missing): No such file or directory")
         #expect(!TextFile.isReadableByEveryone(missing))
         // A pipe without a writer does not keep anybody waiting.
         let pipe = directory.file("pipe")
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let made = unsafe mkfifo(pipe, 0o600)
+        #expect(made == 0)
         #expect(TextFile.fault(pipe) == nil)
     }
 

@@ -30,7 +30,8 @@ extension CommandDescription {
         summary: "Run the bridge.",
         details: """
             Connects to the broker, turns range reports into zone events, and publishes them. SIGTERM and SIGINT end it \
-            in good order.
+            in good order, SIGHUP reads the configuration again. Every key without a name of its own may also come from \
+            the environment, as NEARBY_BRIDGE_<SECTION>_<KEY>.
             """,
         positional: .none,
         options: configuration,

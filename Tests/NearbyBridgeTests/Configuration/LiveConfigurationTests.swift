@@ -37,7 +37,9 @@ struct LiveConfigurationTests {
         let files = try Files("mqtt: {host: a}\nzones: {near: {radius: 3}}\n")
         var live = try LiveConfiguration(ConfigurationSources(file: files.path))
         #expect(try reload(&live).isEmpty)
-        try files.write("mqtt: {host: b, password: x}\nzones: {near: {radius: 2}, gate: {radius: 5}}\naccessories: {lamp: }\n")
+        try files.write(
+            "mqtt: {host: b, password: x}\nzones: {near: {radius: 2}, gate: {radius: 5}}\naccessories: {lamp: }\n"
+        )
         let changes = try reload(&live)
         #expect(
             changes.live.map(\.text) == [
@@ -107,7 +109,10 @@ struct LiveConfigurationTests {
 
     @Test(arguments: [
         ("accessories.lamp", #"{"distance_offset":"x"}"#, ["accessories.lamp.distance_offset"]),
-        ("accessories.lamp", #"{"nmae":"x","zones":{"near":{"radius":-1}}}"#, ["accessories.lamp.nmae", "accessories.lamp.zones.near.radius"]),
+        (
+            "accessories.lamp", #"{"nmae":"x","zones":{"near":{"radius":-1}}}"#,
+            ["accessories.lamp.nmae", "accessories.lamp.zones.near.radius"]
+        ),
         ("accessories.lamp", #"{"zones":{"gate":{"radius":1}}}"#, ["accessories.lamp.zones.gate"]),
         ("accessories.lamp", #"{"zones":[1]}"#, ["accessories.lamp.zones"]),
         ("accessories.lamp.peers.p", #"{"name":"a/b"}"#, ["accessories.lamp.peers.p.name"]),

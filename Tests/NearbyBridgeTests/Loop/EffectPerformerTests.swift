@@ -109,7 +109,8 @@ struct EffectPerformerTests {
     @Test func `the word of a zone that is gone is cleared, also later if nobody can be told now`() throws {
         var bench = try PerformerBench()
         let effects: [BridgeEffect] = [
-            .zoneGone(accessory: "lamp", peer: nil, zone: "gate"), .zoneGone(accessory: "lamp", peer: "p", zone: "gate"),
+            .zoneGone(accessory: "lamp", peer: nil, zone: "gate"),
+            .zoneGone(accessory: "lamp", peer: "p", zone: "gate"),
         ]
         let topics = ["nearby/accessory/lamp/zone/gate", "nearby/accessory/lamp/peer/p/zone/gate"]
         let messages = bench.messages(of: effects)
