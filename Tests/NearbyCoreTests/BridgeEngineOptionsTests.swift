@@ -19,6 +19,37 @@ import Testing
         scenario.input(.options(options))
     }
 
+    @Test func `what concerns one accessory is told of it alone`() {
+        var scenario = standing(at: 1)
+        scenario.stay(at: 1, from: 5, to: 6, accessory: "door")
+        scenario.run(to: 6)
+        let before = scenario.records.count
+        change(&scenario) { options in
+            options.accessories["door"] = AccessoryOptions()
+            options.accessories["door"]?.name = "The door"
+            options.accessories["door"]?.zones["near"] = ZoneOptions(radius: 4)
+        }
+        #expect(scenario.retained("door")?.name == "The door")
+        let door = StreamID(accessory: AccessoryIndex(1))
+        #expect(scenario.records.dropFirst(before).map(\.effect) == [.state(door, isChange: true)])
+        #expect(scenario.violations.isEmpty, "\(scenario.violations)")
+    }
+
+    @Test func `limits and time-outs change without a word`() {
+        var scenario = standing(at: 1)
+        let before = scenario.records.count
+        change(&scenario) { options in
+            options.limits.reportRate = 5
+            options.session.timeouts.silence = .seconds(1)
+            options.lostAfter = .after(.seconds(20))
+        }
+        #expect(scenario.records.count <= before + 2)
+        #expect(scenario.events.count == 4)
+        scenario.stay(at: 1, from: 5, to: 9, peer: "p")
+        scenario.run(to: 9)
+        #expect(scenario.engine.counters.rateLimited > 0)
+    }
+
     @Test func `the same options again do nothing at all`() {
         var scenario = standing(at: 1)
         let count = scenario.records.count
@@ -311,7 +342,7 @@ import Testing
     }
 
     private static func scramble(_ options: inout EngineOptions, _ random: inout SeededGenerator) {
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
         case 0:
             options.zones.shuffle(using: &random)
         case 1:
@@ -328,6 +359,17 @@ import Testing
         case 4:
             let isEnabled = options.zones.first?.options.isEnabled ?? true
             if !options.zones.isEmpty { options.zones[0].options.isEnabled = !isEnabled }
+        case 5:
+            let zone = options.zones.randomElement(using: &random)?.name ?? "near"
+            var accessory = options.accessories["lamp"] ?? AccessoryOptions()
+            accessory.zones[zone] = ZoneOptions(radius: Double.random(in: 1...6, using: &random))
+            options.accessories["lamp"] = accessory
+        case 6:
+            var accessory = options.accessories["lamp"] ?? AccessoryOptions()
+            accessory.distanceOffset = Double.random(in: -0.4...2, using: &random)
+            options.accessories["lamp"] = accessory
+        case 7:
+            options.accessories["lamp"] = nil
         default:
             options.smoothing = FilterOptions(kind: Bool.random(using: &random) ? .none : .standard)
         }

@@ -125,7 +125,7 @@ public struct EventStreamChecker {
                 words[Stream(accessory: accessory, peer: peer)]?[zone] = nil
             case .peerRenamed(let accessory, let old, let new):
                 rename(Stream(accessory: accessory, peer: old), Stream(accessory: accessory, peer: new))
-            case .optionsChanged: readEverything(streams, engine)
+            case .zonesChanged: readEverything(streams, engine)
             case .command, .notice, .complaint: continue
             }
         }
@@ -249,13 +249,16 @@ public struct EventStreamChecker {
         }
     }
 
-    /// The options changed: everything is published again.
-    private mutating func readEverything(_ streams: [StreamID], _ engine: BridgeEngine) {
-        options = engine.options
+    /// The engine has other options from now on.
+    public mutating func noteOptions(_ options: EngineOptions) {
+        self.options = options
         names = [:]
         orders = [:]
+    }
+
+    /// There are other zones: everything is published again.
+    private mutating func readEverything(_ streams: [StreamID], _ engine: BridgeEngine) {
         for stream in streams {
-            noteOrder(of: stream, engine)
             guard let name = name(of: stream, engine), let state = engine.state(of: stream) else { continue }
             retained[name] = state
             for zone in engine.zones(of: stream) {

@@ -67,7 +67,7 @@ struct EffectPerformer {
                 clear([options.topics.zone(zone, of: accessory, peer: peer)], isOnline: isOnline, to: &outbox)
             case .peerRenamed(let accessory, let old, _):
                 clear(accessory, old, isOnline: isOnline, to: &outbox)
-            case .optionsChanged:
+            case .zonesChanged:
                 outbox.needsRepublication = isOnline
                 accessoriesChanged = true
             case .complaint(let complaint):

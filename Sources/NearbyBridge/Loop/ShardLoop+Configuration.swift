@@ -86,12 +86,15 @@ extension ShardLoop {
         performer.options = new
         outbox.capacity = new.outboxBytes
         if case .starting(let startUp) = stage { startUp.options = new }
-        publishInfo()
+        performer.accessoriesChanged = true
+        isInfoStale = true
     }
 
-    /// Publishes `bridge/info`, if anybody can be told; on connecting it is published anyway.
-    private func publishInfo() {
-        guard isMain, connection.openClient != nil else { return }
+    /// Publishes `bridge/info` after a change, at most once a second; on connecting it is published anyway.
+    func publishInfoIfStale() {
+        guard isInfoStale, nextInfo <= now else { return }
+        isInfoStale = false
+        nextInfo = now.advanced(by: .seconds(1))
         outbox.append(retained(options.topics.bridgeInfo, BridgePayloads.info(options, startedAt: startedAt)))
     }
 }

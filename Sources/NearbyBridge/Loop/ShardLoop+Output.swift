@@ -57,6 +57,7 @@ extension ShardLoop {
             performer.beginRepublication(&outbox)
         }
         performer.continueRepublication(of: engine, into: &outbox)
+        publishInfoIfStale()
         if performer.accessoriesChanged, performer.isRepublicationComplete, nextAccessories <= now {
             performer.accessoriesChanged = false
             nextAccessories = now.advanced(by: .seconds(1))

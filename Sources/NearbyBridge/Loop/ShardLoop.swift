@@ -54,6 +54,9 @@ final class ShardLoop {
     /// Requests of this turn, answered after the engine has its say.
     var requests: [Request] = []
     var nextHealth: Instant
+    /// `bridge/info` does not tell what is in effect.
+    var isInfoStale = false
+    var nextInfo = Instant(nanoseconds: .min)
     /// The list of accessories is published at most once a second.
     var nextAccessories = Instant(nanoseconds: .min)
     /// The broker's last reason for refusing a publish: told once.

@@ -66,9 +66,22 @@ struct Request: Equatable, Sendable {
             zone = read(.zone, from: container, "text")
             subsystem = read(.subsystem, from: container, "text")
             // `null` says something here, so it is not the same as nothing.
-            options = container.contains(.options) ? try? container.decode(JSONValue.self, forKey: .options) : nil
-            name = container.contains(.name) ? try? container.decode(JSONValue.self, forKey: .name) : nil
-            level = container.contains(.level) ? try? container.decode(JSONValue.self, forKey: .level) : nil
+            options = readAnything(.options, from: container)
+            name = readAnything(.name, from: container)
+            level = readAnything(.level, from: container)
+        }
+
+        private mutating func readAnything(
+            _ key: CodingKeys,
+            from container: KeyedDecodingContainer<CodingKeys>
+        ) -> JSONValue? {
+            guard container.contains(key) else { return nil }
+            do {
+                return try container.decode(JSONValue.self, forKey: key)
+            } catch {
+                fault = fault ?? "\(key.rawValue): a value in it cannot be read, such as a number beyond all bounds"
+                return nil
+            }
         }
 
         /// One wrong field must not hide the others: each is read for itself.

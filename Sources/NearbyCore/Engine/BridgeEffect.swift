@@ -24,8 +24,8 @@ public enum BridgeEffect: Equatable, Sendable {
     case zoneGone(accessory: String, peer: String?, zone: String)
     /// A peer has another name: clear what is retained under the old one.
     case peerRenamed(accessory: String, from: String, to: String)
-    /// The options changed: everything retained is to be published again.
-    case optionsChanged
+    /// There are other zones: everything retained is to be published again.
+    case zonesChanged
     /// Something a person should read in the log.
     case complaint(Complaint)
 }

@@ -10,22 +10,36 @@ extension BridgeEngine {
         new.limitZones()
         new.unixMillisecondsAtOrigin = options.unixMillisecondsAtOrigin
         guard new != options else { return }
-        for accessory in accessories.indices { leaveZones(goneWith: new, accessory, into: &effects) }
-
         let old = options
+        let isEverybody = new.concernsEverybody(otherwiseThan: old) || zoneSets.count > Self.mostZoneSets
+        let concerned = isEverybody ? Array(accessories.indices) : accessoriesThatDiffer(old, new)
+        for accessory in concerned { leaveZones(goneWith: new, accessory, into: &effects) }
+
         let places = old.zones.map { zone in new.zones.firstIndex { $0.name == zone.name } }
         let known = zoneSets
         options = new
-        zoneSets = []
-        zoneOrders = []
+        if isEverybody {
+            zoneSets = []
+            zoneOrders = []
+        }
         // Whoever carries out the effects asks by the places that hold now.
         effects.renumberZones(places)
-        for accessory in accessories.indices {
+        for accessory in concerned {
             adopt(accessory, after: old, known, places, into: &effects)
             for track in accessories[accessory].tracks { armDeadline(ofTrack: track) }
             armDeadline(ofAccessory: accessory)
         }
-        effects.append(.optionsChanged)
+        if new.zones != old.zones { effects.append(.zonesChanged) }
+    }
+
+    /// Sets of zones pile up while overrides change one by one; from here on they are all made anew.
+    private static let mostZoneSets = 4096
+
+    /// The accessories of which the options say something else.
+    private func accessoriesThatDiffer(_ old: EngineOptions, _ new: EngineOptions) -> [Int] {
+        let names = Set(old.accessories.keys).union(new.accessories.keys)
+        return names.filter { old.accessories[$0] != new.accessories[$0] }
+            .compactMap { accessory(named: $0)?.rawValue }.sorted()
     }
 
     // MARK: Before: what ends
@@ -81,32 +95,50 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) {
         let before = accessories[accessory].options
-        let accessoryOptions = options.accessories[name(ofAccessory: accessory)] ?? AccessoryOptions()
-        accessories[accessory].options = accessoryOptions
-        accessories[accessory].zoneSet = zoneSet(accessoryOptions, nil)
+        let now = options.accessories[name(ofAccessory: accessory)] ?? AccessoryOptions()
+        let oldSet = known[accessories[accessory].zoneSet]
+        accessories[accessory].options = now
+        accessories[accessory].zoneSet = zoneSet(now, nil)
         accessories[accessory].zones = moved(accessories[accessory].zones, places, accessories[accessory].zoneSet)
-        renamePeers(of: accessory, from: before.peers, to: accessoryOptions.peers, into: &effects)
+        renamePeers(of: accessory, from: before.peers, to: now.peers, into: &effects)
+        // Other zones are told of all at once.
+        let isTold = old.zones == options.zones && before != now
+        if isTold { tell(StreamID(accessory: AccessoryIndex(accessory)), after: oldSet, into: &effects) }
         for track in accessories[accessory].tracks {
-            let peer =
-                tracks[track].isNamed
-                ? accessoryOptions.peer(called: identifiers.name(of: tracks[track].identifier)) : nil
-            let correction = (tracks[track].distanceOffset, tracks[track].distanceScale)
-            let wasByException = tracks[track].isByException
             let oldSet = known[tracks[track].zoneSet]
-            tracks[track].isConfigured = peer != nil
-            tracks[track].isByException = accessoryOptions.reports == .byException
-            tracks[track].distanceOffset = peer?.distanceOffset ?? accessoryOptions.distanceOffset ?? 0
-            tracks[track].distanceScale = peer?.distanceScale ?? accessoryOptions.distanceScale ?? 1
-            tracks[track].zoneSet = zoneSet(accessoryOptions, peer)
+            let isComparable = adopt(track, now)
             tracks[track].tracker.zones = moved(tracks[track].tracker.zones, places, tracks[track].zoneSet)
             reviseHolds(of: track, after: oldSet, places)
-            let isCorrected = correction != (tracks[track].distanceOffset, tracks[track].distanceScale)
-            if isCorrected || wasByException != tracks[track].isByException || old.smoothing != options.smoothing {
+            if !isComparable || old.smoothing != options.smoothing {
                 // Distances before and after do not compare: the first new one is the first of all.
                 tracks[track].filter.reset()
                 tracks[track].tracker.cancelHolds()
             }
+            if isTold, tracks[track].isNamed { tell(streamID(ofTrack: track), after: oldSet, into: &effects) }
         }
+    }
+
+    /// Gives a peer what is said of it.
+    ///
+    /// - Returns: Whether its distances before and after can be compared.
+    private mutating func adopt(_ track: Int, _ accessory: AccessoryOptions) -> Bool {
+        let before = tracks[track]
+        let peer = before.isNamed ? accessory.peer(called: identifiers.name(of: before.identifier)) : nil
+        tracks[track].isConfigured = peer != nil
+        tracks[track].isByException = accessory.reports == .byException
+        tracks[track].distanceOffset = peer?.distanceOffset ?? accessory.distanceOffset ?? 0
+        tracks[track].distanceScale = peer?.distanceScale ?? accessory.distanceScale ?? 1
+        tracks[track].zoneSet = zoneSet(accessory, peer)
+        return before.distanceOffset == tracks[track].distanceOffset
+            && before.distanceScale == tracks[track].distanceScale
+            && before.isByException == tracks[track].isByException
+    }
+
+    /// Has told of a stream what its changed options show: the words of zones that were not there, and its state.
+    private func tell(_ stream: StreamID, after old: ZoneSet, into effects: inout EffectBuffer) {
+        let before = old.zones.map(\.index)
+        for zone in zones(of: stream) where !before.contains(zone) { effects.append(.zone(stream, zone: zone)) }
+        effects.append(.state(stream, isChange: true))
     }
 
     /// Statuses at the places of their zones; a zone that was not there knows nothing yet.
@@ -168,6 +200,9 @@ extension BridgeEngine {
             tracks[move.track].identifier = index
             guard !isTaken else { continue }
             effects.append(.peerRenamed(accessory: name(ofAccessory: accessory), from: move.from, to: move.to))
+            let stream = streamID(ofTrack: move.track)
+            for zone in zones(of: stream) { effects.append(.zone(stream, zone: zone)) }
+            effects.append(.session(stream))
         }
     }
 
@@ -188,6 +223,11 @@ extension BridgeEngine {
 }
 
 extension EngineOptions {
+    /// Whether more has changed than what single accessories are told.
+    fileprivate func concernsEverybody(otherwiseThan old: EngineOptions) -> Bool {
+        zones != old.zones || lostAfter != old.lostAfter || smoothing != old.smoothing || peerForget != old.peerForget
+    }
+
     /// Leaves out the zones beyond `Zone.maximumCount`.
     mutating func limitZones() {
         if zones.count > Zone.maximumCount { zones.removeLast(zones.count - Zone.maximumCount) }

@@ -138,14 +138,16 @@ struct LiveConfigurationTests {
     }
 
     @Test func `what a request set and what fits the sources no more is dropped and told`() throws {
-        let files = try Files("zones: {near: {radius: 3}, gate: {radius: 5}}\n")
+        let files = try Files("zones: {near: {radius: 3}, immediate: {}, gate: {radius: 5}}\n")
         var live = try LiveConfiguration(ConfigurationSources(file: files.path))
+        // One that exists without a section too: it must not come back by this.
+        _ = try set(&live, "zones.immediate", #"{"radius":1}"#)
         _ = try set(&live, "zones.gate", #"{"enabled":false}"#)
         _ = try set(&live, "accessories.lamp", #"{"distance_offset":1,"zones":{"gate":{"radius":1}}}"#)
         try files.write("zones: {near: {radius: 3}}\n")
         var dropped: [ConfigurationProblem] = []
         _ = try live.reload(dropped: &dropped)
-        #expect(dropped.map(\.key) == ["zones.gate.radius", "accessories.lamp.zones.gate"])
+        #expect(dropped.map(\.key) == ["zones.gate", "zones.immediate", "accessories.lamp.zones.gate"])
         #expect(live.runtime.texts == ["accessories.lamp.distance_offset=1"])
         #expect(live.loaded.configuration.zones.map(\.name) == ["near"])
         #expect(live.loaded.configuration.accessories[0].distanceOffset == 1)

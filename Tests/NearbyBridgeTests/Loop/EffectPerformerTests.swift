@@ -127,11 +127,11 @@ struct EffectPerformerTests {
         #expect(messages.allSatisfy { $0.isClearing })
     }
 
-    @Test func `changed options have everything retained published again, if anybody can be told`() throws {
+    @Test func `changed zones have everything retained published again, if anybody can be told`() throws {
         var bench = try PerformerBench()
-        bench.perform([.optionsChanged], isOnline: false)
+        bench.perform([.zonesChanged], isOnline: false)
         #expect(!bench.outbox.needsRepublication)
-        bench.perform([.optionsChanged])
+        bench.perform([.zonesChanged])
         #expect(bench.outbox.needsRepublication && bench.performer.accessoriesChanged)
     }
 

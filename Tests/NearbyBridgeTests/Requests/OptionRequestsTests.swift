@@ -65,6 +65,7 @@ struct OptionRequestsTests {
         ("accessory/options", #"{"accessory":"lam","options":{"name":"x"}}"#, #"accessory: "lam" is not known"#),
         ("accessory/options", #"{"accessory":"a\nb","options":{"name":"x"}}"#, #"accessory: "a\nb" is not known"#),
         ("accessory/options", #"{"accessory":"lamp"}"#, "options: missing"),
+        ("accessory/options", #"{"accessory":"lamp","options":{"distance_offset":1e999}}"#, "options: a value in it"),
         ("accessory/options", #"{"accessory":"lamp","options":[]}"#, "options: expected an object"),
         ("accessory/options", #"{"accessory":"lamp","options":{}}"#, "options: expected an object"),
         ("accessory/options", #"{"accessory":"lamp","options":null}"#, "options: expected an object"),

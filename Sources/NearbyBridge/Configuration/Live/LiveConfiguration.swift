@@ -45,6 +45,12 @@ struct LiveConfiguration: Sendable {
         // What is wrong with the sources themselves comes first, and alone.
         var new = try ConfigurationLoader.finish(base)
         var runtime = runtime
+        for path in runtime.strangeZones(among: base.settings.names(in: ConfigurationPath(["zones"])).map(\.text)) {
+            runtime.remove(path)
+            dropped.append(
+                ConfigurationProblem(key: "\(path)", source: .request, message: "no zone of this name", fix: "")
+            )
+        }
         while !runtime.isEmpty {
             do throws(ConfigurationError) {
                 new = try Self.load(base, runtime)

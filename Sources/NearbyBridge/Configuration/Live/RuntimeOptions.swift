@@ -32,6 +32,12 @@ struct RuntimeOptions: Equatable, Sendable {
         }
     }
 
+    /// The sections of zones that are set here, but are not among these.
+    func strangeZones(among zones: [String]) -> [ConfigurationPath] {
+        let names = Set(values.keys.filter { $0.levels.first == "zones" }.compactMap { $0.levels.dropFirst().first })
+        return names.subtracting(zones).sorted().map { ConfigurationPath(["zones", $0]) }
+    }
+
     /// Forgets what was set at a path and below it.
     mutating func remove(_ path: ConfigurationPath) {
         values = values.filter { $0.key != path && !$0.key.isBelow(path) }
