@@ -17,11 +17,17 @@ extension BridgeOptions {
         outboxBytes = configuration.limits.outbox
         engine = EngineOptions(configuration)
         published = loaded.redacted.map { ($0.key, $0.value) }
-        for setting in loaded.redacted where setting.key.hasPrefix("accessories.") {
-            guard let path = ConfigurationPath(parsing: setting.key[...]), path.levels.count > 2 else { continue }
-            let key = ConfigurationPath(Array(path.levels.dropFirst(2)))
-            accessorySettings[path.levels[1], default: []].append(("\(key)", setting.value))
+    }
+
+    /// What is configured of accessories, by identifier and by key below it; a part of `published`.
+    var accessorySettings: [String: [(key: String, value: String)]] {
+        var settings: [String: [(key: String, value: String)]] = [:]
+        for (key, value) in published where key.hasPrefix("accessories.") {
+            guard let path = ConfigurationPath(parsing: key[...]), path.levels.count > 2 else { continue }
+            let below = ConfigurationPath(Array(path.levels.dropFirst(2)))
+            settings[path.levels[1], default: []].append(("\(below)", value))
         }
+        return settings
     }
 
     private static func connectionOptions(_ broker: BrokerOptions) -> ConnectionOptions {

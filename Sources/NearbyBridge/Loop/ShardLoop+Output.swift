@@ -115,9 +115,14 @@ extension ShardLoop {
     }
 
     /// Answers the requests of this turn.
+    ///
+    /// Of those that change options only one: with many accessories it costs a good part of a second, and reports must
+    /// not wait for a hundred of them.
     func answerRequests() {
         guard !requests.isEmpty else { return }
+        var answered = 0
         for request in requests {
+            answered += 1
             let response: Response
             switch request.command {
             case "health":
@@ -137,8 +142,9 @@ extension ShardLoop {
                     correlationData: request.correlationData
                 )
             )
+            if OptionRequests.commands.contains(request.command) { break }
         }
-        requests.removeAll(keepingCapacity: true)
+        requests.removeFirst(answered)
     }
 
     /// Carries out a request.

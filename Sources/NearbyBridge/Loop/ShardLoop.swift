@@ -150,7 +150,7 @@ final class ShardLoop {
     /// Whoever is stopped in his sleep does not see how much of it he overslept: with long sleeps a stall of more than
     /// `lateness` could pass unnoticed.
     private func waitTime(from now: Int64) -> Int64 {
-        if hasMoreToRead || hasMoreToHandOver { return 0 }
+        if hasMoreToRead || hasMoreToHandOver || !requests.isEmpty { return 0 }
         var wait = Self.lateness / 4
         func consider(_ deadline: Instant?) {
             if let deadline { wait = min(wait, max(0, deadline.nanoseconds &- now)) }

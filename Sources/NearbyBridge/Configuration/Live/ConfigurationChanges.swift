@@ -29,16 +29,26 @@ struct ConfigurationChanges: Equatable, Sendable {
 
     /// Compares two configurations; a feature that is not built yet changes nothing.
     init(from old: LoadedConfiguration, to new: LoadedConfiguration) {
-        let before = Dictionary(old.redacted.map { ($0.key, $0) }) { first, _ in first }
-        let after = Dictionary(new.redacted.map { ($0.key, $0) }) { first, _ in first }
-        for key in Set(before.keys).union(after.keys).sorted() {
-            let (was, now) = (before[key], after[key])
-            let isSame = was?.value == now?.value && old.secrets[key] == new.secrets[key]
-            guard !isSame, let traits = (now ?? was)?.traits, !traits.contains(.unbuilt) else { continue }
-            let change = Change(key: key, old: was?.value, new: now?.value)
-            if traits.contains(.live) { live.append(change) } else { restart.append(change) }
+        // Both are sorted by key, and may be long.
+        var (left, right) = (old.redacted[...], new.redacted[...])
+        while let key = [left.first?.key, right.first?.key].compactMap(\.self).min() {
+            let was = left.first?.key == key ? left.popFirst() : nil
+            let now = right.first?.key == key ? right.popFirst() : nil
+            note(key, was, now, isSecretSame: old.secrets[key] == new.secrets[key])
         }
         noteListing(old, new)
+    }
+
+    private mutating func note(
+        _ key: String,
+        _ was: LoadedConfiguration.Setting?,
+        _ now: LoadedConfiguration.Setting?,
+        isSecretSame: Bool
+    ) {
+        guard was?.value != now?.value || !isSecretSame else { return }
+        guard let traits = (now ?? was)?.traits, !traits.contains(.unbuilt) else { return }
+        let change = Change(key: key, old: was?.value, new: now?.value)
+        if traits.contains(.live) { live.append(change) } else { restart.append(change) }
     }
 
     /// An accessory, or a zone, that is listed without any key of its own makes a difference too.

@@ -98,9 +98,11 @@ struct LiveConfiguration: Sendable {
     private mutating func take(_ wanted: LoadedConfiguration) -> ConfigurationChanges {
         let changes = ConfigurationChanges(from: loaded, to: wanted)
         restartKeys = changes.restart.map(\.key)
-        let fixed = loaded.redacted.filter { !$0.traits.contains(.live) }
         var new = wanted
-        new.redacted = (wanted.redacted.filter { $0.traits.contains(.live) } + fixed).sorted { $0.key < $1.key }
+        if !changes.restart.isEmpty {
+            let fixed = loaded.redacted.filter { !$0.traits.contains(.live) }
+            new.redacted = (wanted.redacted.filter { $0.traits.contains(.live) } + fixed).sorted { $0.key < $1.key }
+        }
         new.configuration.broker = loaded.configuration.broker
         new.secrets = loaded.secrets
         loaded = new
