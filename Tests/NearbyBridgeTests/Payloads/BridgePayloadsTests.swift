@@ -54,4 +54,51 @@ struct BridgePayloadsTests {
                 + #"{"approved":true,"id":"lamp","name":"The \"lamp\""}],"candidates":[],"v":1}"#
         )
     }
+
+    @Test func `info holds the schema as JSON, and what waits for a restart`() throws {
+        var options = try BridgeOptions.plain()
+        options.restartKeys = ["mqtt.host", "mqtt.port"]
+        let object = try #require(JSONText.object(BridgePayloads.info(options, startedAt: 0)))
+        let schema = try #require(object["schema"] as? [String: Any])
+        #expect((schema["properties"] as? [String: Any])?.keys.contains("mqtt") == true)
+        #expect(object["restart_required"] as? [String] == ["mqtt.host", "mqtt.port"])
+    }
+
+    @Test func `a long configuration is told without single accessories, and how much is left out`() throws {
+        var options = try BridgeOptions.plain()
+        let count = options.published.count
+        options.published += (0..<5000).map { ("accessories.a\($0).name", "Accessory \($0)") }
+        let info = BridgePayloads.info(options, startedAt: 0)
+        #expect(JSONText.fault(info) == nil)
+        #expect(info.count < BridgePayloads.mostConfigurationBytes)
+        let object = try #require(JSONText.object(info))
+        #expect((object["configuration"] as? [String: String])?.count == count)
+        #expect(object["configuration_left_out"] as? Int == 5000)
+    }
+
+    @Test func `accessories are told with what is configured of them`() throws {
+        let text =
+            "accessories: {lamp: {distance_offset: 1, zones: {near: {radius: 2}}}, a.b: {name: x}, other: {name: y}}"
+        let options = BridgeOptions(try load(text))
+        var bench = try PerformerBench(engine: options.engine)
+        bench.report(#"{"distance":1}"#, from: "lamp")
+        bench.report(#"{"distance":1}"#, from: "a.b")
+        let payload = BridgePayloads.accessories(bench.engine, options.accessorySettings)
+        #expect(JSONText.fault(payload) == nil)
+        let list = try #require(JSONText.object(payload)?["accessories"] as? [[String: Any]])
+        #expect(
+            list.map { $0["options"] as? [String: String] } == [
+                ["distance_offset": "1.0", "zones.near.radius": "2.0"], ["name": "x"],
+            ]
+        )
+    }
+
+    @Test func `changes are told with the values that are in effect`() throws {
+        let changes = ConfigurationChanges(
+            from: try load("zones: {near: {radius: 3}, gate: {radius: 4}}"),
+            to: try load("zones: {near: {radius: 2}}")
+        )
+        let expected = #"{"changed":{"zones.gate.radius":null,"zones.near.radius":"2.0"}}"#
+        #expect(String(decoding: BridgePayloads.changes(changes), as: UTF8.self) == expected)
+    }
 }
