@@ -29,11 +29,11 @@ public final class NotifySocket: Sendable {
 
     /// Where the environment says, `nil` where no service manager waits for news of us.
     public static func fromEnvironment() -> NotifySocket? {
-        guard let path = EnvironmentVariable.value("NOTIFY_SOCKET") else { return nil }
+        guard let path = Environment.value("NOTIFY_SOCKET") else { return nil }
         return NotifySocket(
             path: path,
-            watchdogMicroseconds: EnvironmentVariable.value("WATCHDOG_USEC"),
-            watchdogProcess: EnvironmentVariable.value("WATCHDOG_PID")
+            watchdogMicroseconds: Environment.value("WATCHDOG_USEC"),
+            watchdogProcess: Environment.value("WATCHDOG_PID")
         )
     }
 

@@ -12,8 +12,8 @@ public enum Terminal {
     public static func wantsColour(_ descriptor: Int32) -> Bool {
         wantsColour(
             isTerminal: isTerminal(descriptor),
-            noColour: EnvironmentVariable.value("NO_COLOR"),
-            terminalType: EnvironmentVariable.value("TERM")
+            noColour: Environment.value("NO_COLOR"),
+            terminalType: Environment.value("TERM")
         )
     }
 

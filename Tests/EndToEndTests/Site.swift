@@ -16,6 +16,8 @@ final class Site {
     let proxy: TCPProxy?
     private(set) var bridge: BridgeProcess
     private let filter: String
+    /// The configuration file, if there is one.
+    private let configuration: String?
     /// Retained messages survive SIGKILL of the broker, and no queue of its own loses anything.
     private static let brokerExtra = ["max_queued_messages 0", "autosave_on_changes true", "autosave_interval 1"]
     /// Subscribed to everything below the base topic before the bridge started.
@@ -28,7 +30,8 @@ final class Site {
         set settings: [String] = [],
         persistence: Bool = false,
         listeningTo filter: String = "#",
-        throughProxy: Bool = false
+        throughProxy: Bool = false,
+        configuration: String? = nil
     ) throws {
         self.base = base
         self.settings = base == "nearby" ? settings : settings + ["mqtt.base_topic=\(base)"]
@@ -36,15 +39,20 @@ final class Site {
         proxy = throughProxy ? try TCPProxy(to: broker.port) : nil
         if let proxy { self.settings.append("mqtt.port=\(proxy.port)") }
         self.filter = filter
+        self.configuration = configuration
         consumer = try Self.consumer(of: broker, "\(base)/\(filter)")
         source = try MQTTTestClient(port: broker.port, clientIdentifier: "source")
-        bridge = try BridgeProcess(Self.arguments(broker, self.settings))
+        bridge = try BridgeProcess(Self.arguments(broker, self.settings, configuration))
         try waitForBridge(bridge)
     }
 
-    private static func arguments(_ broker: MosquittoProcess, _ settings: [String]) -> [String] {
+    private static func arguments(
+        _ broker: MosquittoProcess,
+        _ settings: [String],
+        _ configuration: String?
+    ) -> [String] {
         let all = ["mqtt.host=127.0.0.1", "mqtt.port=\(broker.port)"] + settings
-        return ["run"] + all.flatMap { ["--set", $0] }
+        return ["run"] + (configuration.map { ["--config", $0] } ?? []) + all.flatMap { ["--set", $0] }
     }
 
     private static func consumer(of broker: MosquittoProcess, _ filter: String) throws -> MQTTTestClient {
@@ -59,7 +67,7 @@ final class Site {
     // MARK: The bridge
 
     /// Another bridge with the same settings; it is not waited for.
-    func secondBridge() throws -> BridgeProcess { try BridgeProcess(Self.arguments(broker, settings)) }
+    func secondBridge() throws -> BridgeProcess { try BridgeProcess(Self.arguments(broker, settings, configuration)) }
 
     /// Starts a bridge again after the first has ended, and waits until it listens.
     func restartBridge(alsoSet more: [String] = []) throws {

@@ -11,6 +11,17 @@ struct StandardStreamTests {
         unsafe bytes.withUnsafeBufferPointer { unsafe StandardStream.writeAll($0, to: descriptor) }
     }
 
+    @Test("is the journal if the journal says so")
+    func journal() {
+        var information = stat()
+        #expect(unsafe fstat(2, &information) == 0)
+        let (device, inode) = (information.st_dev, information.st_ino)
+        #expect(StandardStream.error.isJournal("\(device):\(inode)"))
+        for other in [nil, "", "\(device)", "\(device):\(inode + 1)", "\(device):\(inode):", "x:y"] {
+            #expect(!StandardStream.error.isJournal(other))
+        }
+    }
+
     @Test("writes everything although the reader is slow", arguments: [true, false])
     func slowReader(_ isNonBlocking: Bool) throws {
         var ends: [Int32] = [-1, -1]

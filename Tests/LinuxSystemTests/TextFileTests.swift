@@ -27,6 +27,25 @@ struct TextFileTests {
         }
     }
 
+    @Test("says whether it can be opened, and by whom, without being read")
+    func permissions() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("x", to: "file")
+        #expect(TextFile.fault(path) == nil)
+        #expect(!TextFile.isReadableByEveryone(path))
+        let changed = unsafe chmod(path, 0o604)
+        #expect(changed == 0)
+        #expect(TextFile.isReadableByEveryone(path))
+        let missing = directory.file("missing")
+        #expect(TextFile.fault(missing)?.description == "cannot open \(missing): No such file or directory")
+        #expect(!TextFile.isReadableByEveryone(missing))
+        // A pipe without a writer does not keep anybody waiting.
+        let pipe = directory.file("pipe")
+        let made = unsafe mkfifo(pipe, 0o600)
+        #expect(made == 0)
+        #expect(TextFile.fault(pipe) == nil)
+    }
+
     @Test("that is missing or a directory is an error with its path")
     func missing() throws {
         let directory = try TemporaryDirectory()

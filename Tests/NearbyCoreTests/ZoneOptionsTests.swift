@@ -10,7 +10,7 @@ import Testing
         enterHold: .seconds(3),
         exitHold: .seconds(4),
         lostAfter: .never,
-        dwell: .seconds(6),
+        dwell: .after(.seconds(6)),
         isEnabled: false
     )
 
@@ -21,7 +21,7 @@ import Testing
             enterHold: .seconds(13),
             exitHold: .seconds(14),
             lostAfter: .after(.seconds(15)),
-            dwell: .seconds(16),
+            dwell: .after(.seconds(16)),
             isEnabled: true
         )
         #expect(full.overridden(by: other) == other)

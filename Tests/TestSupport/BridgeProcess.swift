@@ -70,6 +70,9 @@ public final class BridgeProcess: Sendable {
         child.wait()
     }
 
+    /// Asks it to read its configuration again (SIGHUP).
+    public func reload() { child.send(SIGHUP) }
+
     /// Makes it stand still; `false` lets it go on.
     public func freeze(_ isFrozen: Bool) { child.send(isFrozen ? SIGSTOP : SIGCONT) }
 

@@ -212,6 +212,7 @@ public struct Scenario {
     /// Gives the engine an input.
     public mutating func input(_ input: BridgeInput) {
         engine.handle(input, at: now, into: &buffer)
+        if case .options = input { checker.noteOptions(engine.options) }
         perform()
     }
 

@@ -9,7 +9,13 @@ extension CommandDescription {
             .text(.path),
             "Configuration file. Without it ./nearby-bridge.yaml, else /etc/nearby-bridge/config.yaml, else defaults."
         ),
-        .value("set", "KEY=VALUE", nil, isRepeatable: true, "Set one key of the configuration; wins over the file."),
+        .value(
+            "set",
+            "KEY=VALUE",
+            nil,
+            isRepeatable: true,
+            "Set one key of the configuration; wins over file and environment."
+        ),
     ]
 
     static let duration = CommandOption.value(
@@ -24,7 +30,8 @@ extension CommandDescription {
         summary: "Run the bridge.",
         details: """
             Connects to the broker, turns range reports into zone events, and publishes them. SIGTERM and SIGINT end it \
-            in good order.
+            in good order, SIGHUP reads the configuration again. Every key without a name of its own may also come from \
+            the environment, as NEARBY_BRIDGE_<SECTION>_<KEY>.
             """,
         positional: .none,
         options: configuration,

@@ -69,6 +69,8 @@ public struct CommandDescription: Equatable, Sendable {
         case .replay: replay
         case .simulate: simulate
         case .decode: decode
+        case .check: check
+        case .schema: schema
         case .health: health
         case .purge: purge
         case .record: record

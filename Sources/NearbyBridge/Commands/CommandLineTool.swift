@@ -32,6 +32,8 @@ public enum CommandLineTool {
             case .replay: try ReplayCommand.run(arguments)
             case .simulate: try SimulateCommand.run(arguments)
             case .decode: try DecodeCommand.run(arguments)
+            case .check: try CheckCommand.run(arguments)
+            case .schema: try SchemaCommand.run(arguments)
             case .health: try HealthCommand.run(arguments)
             case .purge: try PurgeCommand.run(arguments)
             case .record: try RecordCommand.run(arguments)

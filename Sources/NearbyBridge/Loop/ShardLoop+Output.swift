@@ -23,7 +23,7 @@ extension ShardLoop {
     }
 
     /// Whether the connection that stands is the real one, not the one of the start.
-    private var isMain: Bool {
+    var isMain: Bool {
         if case .starting = stage { return false }
         return true
     }
@@ -57,10 +57,16 @@ extension ShardLoop {
             performer.beginRepublication(&outbox)
         }
         performer.continueRepublication(of: engine, into: &outbox)
+        publishInfoIfStale()
         if performer.accessoriesChanged, performer.isRepublicationComplete, nextAccessories <= now {
             performer.accessoriesChanged = false
             nextAccessories = now.advanced(by: .seconds(1))
-            outbox.append(retained(options.topics.bridgeAccessories, BridgePayloads.accessories(engine)))
+            outbox.append(
+                retained(
+                    options.topics.bridgeAccessories,
+                    BridgePayloads.accessories(engine, options.accessorySettings)
+                )
+            )
         }
         for line in log.takeMirror() {
             outbox.append(
@@ -101,8 +107,8 @@ extension ShardLoop {
                 return false
             }
             // A line about a line that cannot be told would be another such line, for ever.
-            if message.topic != options.topics.bridgeLogging {
-                log.error("a message to \(message.topic) was given up: \(error)")
+            if message.topic != options.topics.bridgeLogging, givenUpLines.spend(at: now) {
+                log.error("a message to \(message.topic) was given up: \(error)\(givenUpLines.remark())", .mqtt)
             }
             outbox.giveUp()
             return true
@@ -110,9 +116,14 @@ extension ShardLoop {
     }
 
     /// Answers the requests of this turn.
+    ///
+    /// Of those that change options only one: with many accessories it costs a good part of a second, and reports must
+    /// not wait for a hundred of them.
     func answerRequests() {
         guard !requests.isEmpty else { return }
+        var answered = 0
         for request in requests {
+            answered += 1
             let response: Response
             switch request.command {
             case "health":
@@ -132,15 +143,22 @@ extension ShardLoop {
                     correlationData: request.correlationData
                 )
             )
+            if OptionRequests.commands.contains(request.command) { break }
         }
-        requests.removeAll(keepingCapacity: true)
+        requests.removeFirst(answered)
     }
 
-    /// Carries out a request that is about a session.
+    /// Carries out a request.
     private func answer(_ request: Request) -> Response {
+        log.debug("\(request.command) is asked for", .requests)
+        switch OptionRequests.change(of: request, in: engine, configuration.loaded.configuration) {
+        case .unknown: break
+        case .refused(let text): return .error(text)
+        case .change(let change): return answer(request, changing: change)
+        }
         switch SessionRequests.input(of: request, in: engine) {
         case .unknown:
-            let known = (["health"] + SessionRequests.commands).joined(separator: ", ")
+            let known = (["health"] + SessionRequests.commands + OptionRequests.commands).joined(separator: ", ")
             return .error("unknown request \"\(request.command)\"; this version answers: \(known)")
         case .refused(let text):
             return .error(text)

@@ -34,7 +34,9 @@ final class ShardLoop {
     static let goodbye: Duration = .seconds(2)
     static let healthInterval: Duration = .seconds(60)
 
-    let options: BridgeOptions
+    /// What is in effect; changes with `configuration`.
+    var options: BridgeOptions
+    var configuration: LiveConfiguration
     let log: Log
     let inbox: Inbox
     let connection: Connection
@@ -52,10 +54,16 @@ final class ShardLoop {
     /// Requests of this turn, answered after the engine has its say.
     var requests: [Request] = []
     var nextHealth: Instant
+    /// `bridge/info` does not tell what is in effect.
+    var isInfoStale = false
+    var nextInfo = Instant(nanoseconds: .min)
     /// The list of accessories is published at most once a second.
     var nextAccessories = Instant(nanoseconds: .min)
     /// The broker's last reason for refusing a publish: told once.
     var lastRefusedPublish: Int32 = 0
+    /// What requests change is told, but not without bound.
+    var requestLines = LineBudget()
+    var givenUpLines = LineBudget()
     var reportsAtLastHealth = 0
     var lastHealth: Instant
     /// Whether silence may be believed.
@@ -73,12 +81,19 @@ final class ShardLoop {
     ///
     /// `signals` is where SIGTERM and SIGINT come from; `nil` if the caller posts `.stop` itself. `serviceManager` hears
     /// that the loop runs, lives and ends.
-    init(options: BridgeOptions, log: Log, inbox: Inbox, signals: Signals?, serviceManager: NotifySocket? = nil) {
-        var options = options
+    init(
+        configuration: LiveConfiguration,
+        log: Log,
+        inbox: Inbox,
+        signals: Signals?,
+        serviceManager: NotifySocket? = nil
+    ) {
+        var options = BridgeOptions(configuration.loaded)
         let now = Instant(nanoseconds: MonotonicClock.now())
         options.engine.unixMillisecondsAtOrigin = WallTime.current().origin / 1_000_000
         var generator = SystemRandomNumberGenerator()
         self.options = options
+        self.configuration = configuration
         self.log = log
         self.inbox = inbox
         self.signals = signals
@@ -158,7 +173,7 @@ final class ShardLoop {
     /// Whoever is stopped in his sleep does not see how much of it he overslept: with long sleeps a stall of more than
     /// `lateness` could pass unnoticed.
     private func waitTime(from now: Int64) -> Int64 {
-        if hasMoreToRead || hasMoreToHandOver { return 0 }
+        if hasMoreToRead || hasMoreToHandOver || !requests.isEmpty { return 0 }
         var wait = Self.lateness / 4
         func consider(_ deadline: Instant?) {
             if let deadline { wait = min(wait, max(0, deadline.nanoseconds &- now)) }
@@ -209,7 +224,7 @@ final class ShardLoop {
     func noteHeard(at now: Instant) {
         guard line.heard(at: now) else { return }
         health.stalls += 1
-        log.warning("the broker stood still: silence counts anew from now")
+        log.warning("the broker stood still: silence counts anew from now", .mqtt)
         engine.handle(.stalled, at: now, into: &effects)
     }
 
@@ -273,7 +288,7 @@ final class ShardLoop {
             case .terminate, .interrupt: stop()
             case .hangUp:
                 serviceManager?.send(.reloading)
-                log.warning("SIGHUP: reloading is not supported yet; restart to read the configuration again")
+                reload()
                 serviceManager?.send(.ready)
             }
         }

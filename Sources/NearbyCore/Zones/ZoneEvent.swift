@@ -10,6 +10,12 @@ public struct ZoneEvent: Equatable, Sendable {
         case exit(reason: ZoneExitReason, dwell: Duration)
         /// A stay has lasted for as long as the zone's `dwell`.
         case dwell(Duration)
+
+        /// Whether nobody knows any more where the peer is.
+        var isLoss: Bool {
+            if case .exit(reason: .lost, dwell: _) = self { return true }
+            return false
+        }
     }
 
     /// The accessory's identifier.

@@ -2,7 +2,7 @@
 
 import NearbyBridge
 
-/// The entry that libFuzzer calls: the input is a configuration file, and its first line a `--set` as well.
+/// The entry that libFuzzer calls: the input is a configuration file, and its first line a `--set` and a variable as well.
 ///
 /// - Parameters:
 ///   - start: The first byte, `nil` if there is none.
@@ -21,5 +21,9 @@ public func fuzzConfiguration(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
         precondition(error.problems.allSatisfy { !$0.description.contains { $0.isNewline } })
     }
     _ = try? ConfigurationLoader.load(overrides: [override])
+    let variable = override.split(separator: "=", maxSplits: 1).map { String($0) }
+    _ = try? ConfigurationLoader.load(
+        environment: [("NEARBY_BRIDGE_\(variable.first ?? "")", variable.count > 1 ? variable[1] : nil)]
+    )
     return 0
 }

@@ -74,8 +74,8 @@ struct ArgumentParserTests {
         ("help rnu", "unknown command \"rnu\"; did you mean run?"),
         (
             "xyzzy",
-            "unknown command \"xyzzy\"; there are run, demo, replay, simulate, decode, health, purge, record, doctor, "
-                + "version, completions, man"
+            "unknown command \"xyzzy\"; there are run, demo, replay, simulate, decode, check, schema, health, purge, record, "
+                + "doctor, version, completions, man"
         ),
         ("helth", "unknown command \"helth\"; did you mean health?"),
         ("help run demo", "help: unexpected argument \"demo\"; name one command"),

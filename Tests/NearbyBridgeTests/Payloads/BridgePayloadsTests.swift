@@ -18,13 +18,13 @@ struct BridgePayloadsTests {
             zones: {near: {radius: 3}, b: {radius: 1}, a: {radius: 2}}
             accessories: {z-9: {}, A.1: {name: "a \\"b\\""}, a_b: {distance_offset: -0.5}}
             """
-        var options = try BridgeOptions(load(text))
+        var options = BridgeOptions(try load(text))
         options.instance = "0123456789abcdef"
         options.published.reverse()
         let info = BridgePayloads.info(options, startedAt: 1_000_000)
         #expect(JSONText.fault(info) == nil)
         let object = try #require(JSONText.object(info))
-        #expect(Set(object.keys) == ["configuration", "instance", "started_at", "v", "version"])
+        #expect(Set(object.keys) == ["configuration", "instance", "schema", "started_at", "v", "version"])
         #expect(object["instance"] as? String == "0123456789abcdef")
         #expect(object["started_at"] as? String == "1970-01-01T00:00:00.001Z")
         #expect(object["version"] as? String == Version.text)
@@ -42,16 +42,63 @@ struct BridgePayloadsTests {
         options.accessories["lamp"]?.name = "The \"lamp\""
         var bench = try PerformerBench(engine: options)
         #expect(
-            BridgePayloads.accessories(bench.engine) == Array(#"{"accessories":[],"candidates":[],"v":1}"#.utf8)
+            BridgePayloads.accessories(bench.engine, [:]) == Array(#"{"accessories":[],"candidates":[],"v":1}"#.utf8)
         )
         bench.report(#"{"distance":1,"peer":"p"}"#, from: "zebra")
         bench.report(#"{"distance":1}"#, from: "lamp")
-        let payload = BridgePayloads.accessories(bench.engine)
+        let payload = BridgePayloads.accessories(bench.engine, [:])
         #expect(JSONText.fault(payload) == nil)
         #expect(
             String(decoding: payload, as: UTF8.self)
                 == #"{"accessories":[{"approved":true,"id":"zebra"},"#
                 + #"{"approved":true,"id":"lamp","name":"The \"lamp\""}],"candidates":[],"v":1}"#
         )
+    }
+
+    @Test func `info holds the schema as JSON, and what waits for a restart`() throws {
+        var options = try BridgeOptions.plain()
+        options.restartKeys = ["mqtt.host", "mqtt.port"]
+        let object = try #require(JSONText.object(BridgePayloads.info(options, startedAt: 0)))
+        let schema = try #require(object["schema"] as? [String: Any])
+        #expect((schema["properties"] as? [String: Any])?.keys.contains("mqtt") == true)
+        #expect(object["restart_required"] as? [String] == ["mqtt.host", "mqtt.port"])
+    }
+
+    @Test func `a long configuration is told without single accessories, and how much is left out`() throws {
+        var options = try BridgeOptions.plain()
+        let count = options.published.count
+        options.published += (0..<5000).map { ("accessories.a\($0).name", "Accessory \($0)") }
+        let info = BridgePayloads.info(options, startedAt: 0)
+        #expect(JSONText.fault(info) == nil)
+        #expect(info.count < BridgePayloads.mostConfigurationBytes)
+        let object = try #require(JSONText.object(info))
+        #expect((object["configuration"] as? [String: String])?.count == count)
+        #expect(object["configuration_left_out"] as? Int == 5000)
+    }
+
+    @Test func `accessories are told with what is configured of them`() throws {
+        let text =
+            "accessories: {lamp: {distance_offset: 1, zones: {near: {radius: 2}}}, a.b: {name: x}, other: {name: y}}"
+        let options = BridgeOptions(try load(text))
+        var bench = try PerformerBench(engine: options.engine)
+        bench.report(#"{"distance":1}"#, from: "lamp")
+        bench.report(#"{"distance":1}"#, from: "a.b")
+        let payload = BridgePayloads.accessories(bench.engine, options.accessorySettings)
+        #expect(JSONText.fault(payload) == nil)
+        let list = try #require(JSONText.object(payload)?["accessories"] as? [[String: Any]])
+        #expect(
+            list.map { $0["options"] as? [String: String] } == [
+                ["distance_offset": "1.0", "zones.near.radius": "2.0"], ["name": "x"],
+            ]
+        )
+    }
+
+    @Test func `changes are told with the values that are in effect`() throws {
+        let changes = ConfigurationChanges(
+            from: try load("zones: {near: {radius: 3}, gate: {radius: 4}}"),
+            to: try load("zones: {near: {radius: 2}}")
+        )
+        let expected = #"{"changed":{"zones.gate.radius":null,"zones.near.radius":"2.0"}}"#
+        #expect(String(decoding: BridgePayloads.changes(changes), as: UTF8.self) == expected)
     }
 }

@@ -15,7 +15,7 @@ enum DoctorCommand {
         var ending = ExitCode.ok
         do throws(CommandFailure) {
             let loaded = try ConfigurationArguments.load(arguments)
-            let options = try ConfigurationArguments.options(loaded)
+            let options = BridgeOptions(loaded)
             let patience = arguments.duration("timeout") ?? .seconds(5)
             let doctor = Doctor(options: options, patience: patience, report: report)
             doctor.tell(.ok, "configuration", "base topic \(options.topics.base), client \(options.clientIdentifier)")

@@ -24,7 +24,7 @@ enum HealthCommand {
 
     /// Prints one line of figures, or fails with one line of why.
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-        let options = try ConfigurationArguments.options(try ConfigurationArguments.load(arguments))
+        let options = BridgeOptions(try ConfigurationArguments.load(arguments))
         let timeout = arguments.duration("timeout") ?? .seconds(5)
         let token = BridgeOptions.randomToken()
         let connection = BriefConnection(options, for: "health", token: token, timeout: timeout)

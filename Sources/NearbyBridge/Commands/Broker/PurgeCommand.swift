@@ -11,7 +11,7 @@ enum PurgeCommand {
     /// Removes and prints what a bridge of this base topic retains.
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
         let loaded = try ConfigurationArguments.load(arguments)
-        let options = try ConfigurationArguments.options(loaded)
+        let options = BridgeOptions(loaded)
         let token = BridgeOptions.randomToken()
         let connection = BriefConnection(options, for: "purge", token: token, timeout: patience)
         let isDry = arguments.has("dry-run")

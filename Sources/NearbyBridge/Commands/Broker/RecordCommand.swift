@@ -9,7 +9,7 @@ enum RecordCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
         let signals = try RunCommand.systemCall { () throws(SystemError) in try Signals() }
         let loaded = try ConfigurationArguments.load(arguments)
-        let options = try ConfigurationArguments.options(loaded)
+        let options = BridgeOptions(loaded)
         let withSecrets = arguments.has("with-secrets")
         let file = try arguments.text("output").map { path throws(CommandFailure) in
             try create(path, overwrites: arguments.has("overwrite"), isPrivate: withSecrets)

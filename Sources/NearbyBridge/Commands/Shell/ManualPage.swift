@@ -45,13 +45,14 @@ enum ManualPage {
             + section("OPTIONS", CommandDescription.common.flatMap { item("--\($0.name)", $0.help) })
             + section(
                 "FILES",
-                ConfigurationArguments.usualPlaces.flatMap {
+                ConfigurationSources.usualPlaces.flatMap {
                     item($0, "The configuration, if --config names no other; the first that is there.")
                 }
             )
             + section(
                 "ENVIRONMENT",
-                item("NO_COLOR", "Set to anything: no colours, even on a terminal.")
+                item("NEARBY_BRIDGE_SECTION_KEY", "A key of the configuration, such as NEARBY_BRIDGE_MQTT_HOST.")
+                    + item("NO_COLOR", "Set to anything: no colours, even on a terminal.")
             )
             + section("EXIT STATUS", exitStatus(ExitCode.allCases))
             + seeAlso(CommandName.allCases.map { name(of: $0) })

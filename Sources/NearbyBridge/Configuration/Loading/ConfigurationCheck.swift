@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import NearbyCore
+
 /// Checks what no single value tells, and fills in the defaults that follow from other settings.
 struct ConfigurationCheck {
     private(set) var settings: ConfigurationSettings
@@ -38,7 +40,8 @@ struct ConfigurationCheck {
     }
 
     private mutating func checkSecrets() {
-        for key in ["mqtt.password", "mqtt.tls.key_passphrase"] where settings[key] != nil {
+        for key in ["mqtt.password", "mqtt.tls.key_passphrase"]
+        where settings[key].map({ !$0.isFromSecretFile }) == true {
             guard let file = settings["\(key)_file"] else { continue }
             problem("\(key)_file", file.source, "given together with \(key)", "keep one of the two")
         }
@@ -47,7 +50,7 @@ struct ConfigurationCheck {
     private mutating func checkLogin() {
         guard !isGiven("mqtt.username"), isSet("mqtt.protocol", to: "3.1.1") else { return }
         for key in ["mqtt.password", "mqtt.password_file"] {
-            guard let setting = settings[key] else { continue }
+            guard let setting = settings[key], !setting.isFromSecretFile else { continue }
             problem(key, setting.source, "MQTT 3.1.1 has no password without a user name", "set mqtt.username")
         }
     }
@@ -84,6 +87,9 @@ struct ConfigurationCheck {
 
     private mutating func checkZones() {
         let section = ConfigurationPath(["zones"])
+        for zone in settings.names(in: section).dropFirst(Zone.maximumCount) {
+            problem("zones.\(zone.text)", zone.source, "more than \(Zone.maximumCount) zones", "remove some")
+        }
         guard let key = ConfigurationKey.all.first(where: { $0.path == "zones.*.radius" }) else { return }
         for zone in settings.names(in: section) {
             let path = section.appending(zone.text).appending("radius")

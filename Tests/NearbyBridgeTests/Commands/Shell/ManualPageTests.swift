@@ -29,7 +29,7 @@ struct ManualPageTests {
     @Test func `the program's page leads to all others`() {
         let text = plain(ManualPage.text(for: nil))
         for name in CommandName.allCases { #expect(text.contains(".BR nearby-bridge-\(name.rawValue) (1)")) }
-        for place in ConfigurationArguments.usualPlaces { #expect(text.contains(place)) }
+        for place in ConfigurationSources.usualPlaces { #expect(text.contains(place)) }
         #expect(ManualPage.all.count == CommandName.allCases.count + 1)
     }
 
