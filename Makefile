@@ -5,7 +5,7 @@
 #   make        build the program: .build/release/nearby-bridge
 
 DURATION ?=
-LIBRARIES := libmosquitto-dev libyaml-dev
+LIBRARIES := libmosquitto-dev libsqlite3-dev libyaml-dev
 TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl
 FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory
 FUZZ_SECONDS ?= 60

@@ -16,6 +16,8 @@ final class Site {
     let proxy: TCPProxy?
     private(set) var bridge: BridgeProcess
     private let filter: String
+    /// Where its bridges keep their store, if they have one.
+    let stateDirectory: TemporaryDirectory?
     /// Retained messages survive SIGKILL of the broker, and no queue of its own loses anything.
     private static let brokerExtra = ["max_queued_messages 0", "autosave_on_changes true", "autosave_interval 1"]
     /// Subscribed to everything below the base topic before the bridge started.
@@ -28,10 +30,13 @@ final class Site {
         set settings: [String] = [],
         persistence: Bool = false,
         listeningTo filter: String = "#",
-        throughProxy: Bool = false
+        throughProxy: Bool = false,
+        keepingState: Bool = false
     ) throws {
         self.base = base
-        self.settings = base == "nearby" ? settings : settings + ["mqtt.base_topic=\(base)"]
+        stateDirectory = keepingState ? try TemporaryDirectory() : nil
+        self.settings = ["state.path=\(stateDirectory?.path ?? "none")"] + settings
+        if base != "nearby" { self.settings.append("mqtt.base_topic=\(base)") }
         broker = try MosquittoProcess(persistence: persistence, extra: Self.brokerExtra)
         proxy = throughProxy ? try TCPProxy(to: broker.port) : nil
         if let proxy { self.settings.append("mqtt.port=\(proxy.port)") }
@@ -59,7 +64,18 @@ final class Site {
     // MARK: The bridge
 
     /// Another bridge with the same settings; it is not waited for.
-    func secondBridge() throws -> BridgeProcess { try BridgeProcess(Self.arguments(broker, settings)) }
+    ///
+    /// `fault` is where it dies: see `FaultPoint`.
+    func secondBridge(fault: String? = nil) throws -> BridgeProcess {
+        let environment = fault.map { BridgeProcess.environment + ["NEARBY_FAULT=\($0)"] }
+        return try BridgeProcess(Self.arguments(broker, settings), environment: environment)
+    }
+
+    /// Starts a bridge that will die at a place, after the first has ended; it is not waited for.
+    func restartBridge(toDieAt fault: String) throws { bridge = try secondBridge(fault: fault) }
+
+    /// Starts a bridge again after the first has ended, without forgetting a message.
+    func restartBridgeUnseen() throws { bridge = try secondBridge() }
 
     /// Starts a bridge again after the first has ended, and waits until it listens.
     func restartBridge(alsoSet more: [String] = []) throws {

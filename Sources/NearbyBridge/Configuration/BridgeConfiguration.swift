@@ -41,6 +41,8 @@ public struct BridgeConfiguration: Equatable, Sendable {
     public var limits = LimitOptions()
     /// The configured accessories in the order of the file.
     public var accessories: [AccessoryConfiguration] = []
+    /// Where what must survive a restart is kept.
+    public var state = StateOptions()
     /// What is logged and how.
     public var log = LogOptions()
 

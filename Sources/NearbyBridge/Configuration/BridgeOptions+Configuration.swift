@@ -18,6 +18,7 @@ extension BridgeOptions {
         isRetaining = broker.retainsStates
         eventExpiry = configuration.eventExpiry
         outboxBytes = configuration.limits.outbox
+        state = configuration.state
         engine = EngineOptions(configuration)
         published = loaded.redacted.map { ($0.key, $0.value) }
     }

@@ -12,6 +12,8 @@ struct EffectPerformer {
     private var json = JSONWriter()
     /// How much of the retained set was published again; `nil` when it is complete.
     private var republished: (accessories: Int, streams: Int)?
+    /// What the store is still to be told.
+    var journal = Journal()
     /// The list of accessories is not what was published last.
     var accessoriesChanged = false
     private var complaints = LineBudget()
@@ -39,25 +41,28 @@ struct EffectPerformer {
             case .event(let event):
                 json.removeAll()
                 let stamp = EventPayload.write(event, wall, into: &json)
-                let topic = options.topics.event(of: event.accessory, peer: event.peer)
-                append(event: topic, stampAt: stamp, at: now, to: &outbox)
+                let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
+                append(key, stampAt: stamp, engine, at: now, to: &outbox)
             case .sessionEvent(let event):
                 json.removeAll()
                 let stamp = SessionEventPayload.write(event, wall, into: &json)
-                let topic = options.topics.event(of: event.accessory, peer: event.peer)
-                append(event: topic, stampAt: stamp, at: now, to: &outbox)
+                let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
+                append(key, stampAt: stamp, engine, at: now, to: &outbox)
             case .command(let command):
                 // Stale commands would start sessions that nobody is in: what cannot be sent now is not sent later.
                 if isOnline { append(command, at: now, to: &outbox) }
             case .zone(let stream, let zone):
+                journal.change(stream)
                 if isOnline { publishZone(zone, of: stream, engine, to: &outbox) }
             case .state(let stream, let isChange):
                 if isOnline { publishState(of: stream, engine, wall, isChange: isChange, to: &outbox) }
             case .session(let stream):
+                journal.change(stream)
                 if isOnline { publishSession(of: stream, engine, wall, to: &outbox) }
             case .notice(let notice):
                 perform(notice, wall, at: now, to: &outbox)
             case .forgotten(let accessory, let peer):
+                journal.forget(accessory, peer)
                 clear(accessory, peer, isOnline: isOnline, to: &outbox)
             case .complaint(let complaint):
                 complain(complaint, at: now)
@@ -133,14 +138,7 @@ struct EffectPerformer {
     ) {
         guard let names = engine.names(of: stream) else { return }
         json.removeAll()
-        SessionPayload.write(
-            engine.session(of: stream),
-            peer: engine.sessionPeer(of: stream),
-            isBinary: engine.speaksBinary(stream.accessory),
-            maximumAttempts: options.engine.session.retry.maximumAttempts,
-            wall,
-            into: &json
-        )
+        SessionPayload.write(of: stream, engine, wall, into: &json)
         let topic = options.topics.session(of: names.accessory, peer: names.peer)
         append(retained: topic, json.bytes, qualityOfService: 1, to: &outbox)
     }
@@ -177,7 +175,15 @@ struct EffectPerformer {
         }
         json.pair("v", 1)
         json.endObject()
-        append(event: options.topics.bridgeEvent, stampAt: nil, at: now, to: &outbox)
+        outbox.append(
+            OutgoingMessage(
+                topic: options.topics.bridgeEvent,
+                payload: json.bytes,
+                qualityOfService: 1,
+                isRetained: false,
+                expiresAt: now.advanced(by: options.eventExpiry)
+            )
+        )
     }
 
     /// A thousand accessories may join within a second; their lines need not.
@@ -198,17 +204,22 @@ struct EffectPerformer {
 
     // MARK: Into the outbox
 
-    private mutating func append(event topic: String, stampAt: Int?, at now: Instant, to outbox: inout Outbox) {
-        outbox.append(
-            OutgoingMessage(
-                topic: topic,
-                payload: json.bytes,
-                qualityOfService: 1,
-                isRetained: false,
-                expiresAt: now.advanced(by: options.eventExpiry),
-                stampAt: stampAt
-            )
-        )
+    private mutating func append(
+        _ key: EventKey,
+        stampAt: Int,
+        _ engine: borrowing BridgeEngine,
+        at now: Instant,
+        to outbox: inout Outbox
+    ) {
+        let expiresAt = now.advanced(by: options.eventExpiry)
+        let event = Journal.Event(key: key, payload: json.bytes, stampAt: stampAt, expiresAt: expiresAt)
+        journal.append(event)
+        if let accessory = engine.accessory(named: key.accessory),
+            let stream = engine.stream(of: accessory, peer: key.peer)
+        {
+            journal.change(stream)
+        }
+        outbox.append(OutgoingMessage(event, options.topics))
     }
 
     /// A command is worth nothing once its answer is no longer awaited, least of all to an accessory that was away.

@@ -42,7 +42,8 @@ extension ShardLoop {
         }
         publishRest()
         var count = 0
-        while count < Self.handOverLimit, outbox.hasRoomInWindow, let message = outbox.next(at: now) {
+        let limit = FaultPoint.isAwaited ? 1 : Self.handOverLimit
+        while count < limit, outbox.hasRoomInWindow, let message = outbox.next(at: now) {
             guard publish(message, with: client) else { return }
             count += 1
             // Messages of level 0 are not acknowledged: the socket is what slows them down.
@@ -80,6 +81,7 @@ extension ShardLoop {
             let published = Timestamp.text(unixNanoseconds: WallTime.current().unixNanoseconds(of: now))
             message.payload.replaceSubrange(stamp..<stamp + Timestamp.length, with: published)
             message.stampAt = nil
+            if let key = message.event { performer.journal.stamp(key, message.payload) }
         }
         let left = message.expiresAt.map { max(1, now.duration(to: $0).components.seconds) }
         do throws(MosquittoError) {

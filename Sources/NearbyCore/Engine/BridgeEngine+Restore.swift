@@ -81,7 +81,7 @@ extension BridgeEngine {
     }
 
     /// No numbers of ours are greater: what is was written by somebody else, and must not run over.
-    static let greatestSequence: Int64 = 1 << 53
+    public static let greatestSequence: Int64 = 1 << 53
 
     // Static: with a method of `self` the whole table would be copied for the length of the call.
     private static func continueNumbering(_ stream: inout StreamBookkeeping, _ lastSequence: Int64?) {
