@@ -23,6 +23,9 @@ extern int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *ti
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern char **environ;
 
+/// The environment; as a function because a global variable is nobody's to share.
+static inline char **nb_environment(void) { return environ; }
+
 /// CLOSE_RANGE_CLOEXEC of linux/close_range.h.
 #define NB_CLOSE_RANGE_CLOEXEC (1U << 2)
 

@@ -26,6 +26,13 @@ public enum StandardStream: Int32, Sendable {
         unsafe bytes.withUnsafeBufferPointer { buffer in unsafe Self.writeAll(buffer, to: rawValue) }
     }
 
+    /// Whether the stream is the journal of systemd, which says so in `JOURNAL_STREAM`: `device:inode`.
+    public func isJournal(_ journalStream: String?) -> Bool {
+        var information = stat()
+        guard let journalStream, unsafe fstat(rawValue, &information) == 0 else { return false }
+        return journalStream == "\(information.st_dev):\(information.st_ino)"
+    }
+
     static func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Bool {
         var rest = unsafe UnsafeRawBufferPointer(bytes)[...]
         while unsafe !rest.isEmpty {

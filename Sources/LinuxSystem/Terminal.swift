@@ -12,8 +12,8 @@ public enum Terminal {
     public static func wantsColour(_ descriptor: Int32) -> Bool {
         wantsColour(
             isTerminal: isTerminal(descriptor),
-            noColour: environmentValue("NO_COLOR"),
-            terminalType: environmentValue("TERM")
+            noColour: Environment.value("NO_COLOR"),
+            terminalType: Environment.value("TERM")
         )
     }
 
@@ -28,10 +28,5 @@ public enum Terminal {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
-    }
-
-    private static func environmentValue(_ name: String) -> String? {
-        guard let value = unsafe getenv(name) else { return nil }
-        return unsafe String(cString: value)
     }
 }

@@ -35,6 +35,20 @@ public enum TextFile {
         return try readAll(descriptor, path, maximumBytes)
     }
 
+    /// Why a file cannot be opened for reading, `nil` if it can.
+    public static func fault(_ path: String) -> SystemError? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return SystemError(operation: "open \(path)") }
+        _ = close(descriptor)
+        return nil
+    }
+
+    /// Whether every user of this machine may read a file.
+    public static func isReadableByEveryone(_ path: String) -> Bool {
+        var information = stat()
+        return unsafe stat(path, &information) == 0 && information.st_mode & S_IROTH != 0
+    }
+
     /// Reads a descriptor to its end; `name` stands for it in errors.
     static func readAll(_ descriptor: Int32, _ name: String, _ maximumBytes: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -27,6 +27,10 @@ struct BridgeOptions: Sendable {
     var engine = EngineOptions()
     /// The configuration for `bridge/info`, secrets left out.
     var published: [(key: String, value: String)] = []
+    /// What is configured of accessories, by identifier and by key below it; a part of `published`.
+    var accessorySettings: [String: [(key: String, value: String)]] = [:]
+    /// Keys that were changed and wait for a restart.
+    var restartKeys: [String] = []
     /// Tells this process from any other bridge.
     var instance = BridgeOptions.randomToken()
 

@@ -80,7 +80,7 @@ import Testing
 
     @Test func `a dwell event is not sent by both lives`() {
         var options = EngineOptions.plain()
-        options.zones[1].options.dwell = .seconds(3)
+        options.zones[1].options.dwell = .after(.seconds(3))
         var scenario = Scenario(options)
         scenario.stay(at: 1, from: 0, to: 5, peer: "alice")
         scenario.run(to: 5)

@@ -27,7 +27,7 @@ import Testing
         if Bool.random(using: &random) { options.hysteresis = Double.random(in: 0...4, using: &random) }
         if Bool.random(using: &random) { options.enterHold = duration(0...1.5, &random) }
         if Bool.random(using: &random) { options.exitHold = duration(0...1.5, &random) }
-        if Int.random(in: 0..<3, using: &random) == 0 { options.dwell = duration(0...15, &random) }
+        if Int.random(in: 0..<3, using: &random) == 0 { options.dwell = .after(duration(0...15, &random)) }
         if Int.random(in: 0..<4, using: &random) == 0 { options.lostAfter = .after(duration(0.3...20, &random)) }
         return options
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import NearbyCore
 
 @Suite struct ZoneTests {
-    private func zone(_ options: ZoneOptions, lostAfter: ZoneOptions.LostAfter = .never) throws -> Zone {
+    private func zone(_ options: ZoneOptions, lostAfter: Patience = .never) throws -> Zone {
         try #require(Zone(index: 0, options: options, lostAfter: lostAfter))
     }
 
@@ -31,7 +31,7 @@ import Testing
             enterHold: .seconds(1),
             exitHold: .seconds(-2),
             lostAfter: .after(.seconds(3)),
-            dwell: .seconds(4)
+            dwell: .after(.seconds(4))
         )
         let full = try zone(options)
         #expect(full.enterHold == 1_000_000_000)
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a set knows when its peer is lost and whether any zone wants a dwell event`() {
         let plain = Zone(index: 0, options: ZoneOptions(radius: 1), lostAfter: .never)
-        let dwelling = Zone(index: 1, options: ZoneOptions(radius: 2, dwell: .seconds(1)), lostAfter: .never)
+        let dwelling = Zone(index: 1, options: ZoneOptions(radius: 2, dwell: .after(.seconds(1))), lostAfter: .never)
         let set = ZoneSet(zones: [plain].compactMap(\.self), lostAfter: .after(.seconds(2)))
         #expect(set.lostAfter == 2_000_000_000)
         #expect(!set.hasDwell)

@@ -38,7 +38,7 @@ public struct EventStreamChecker {
 
     /// The last session told of each accessory.
     private var sessions: [Stream: RestoredSession] = [:]
-    private let options: EngineOptions
+    private var options: EngineOptions
     /// Names cost a lookup and a string each: kept until a stream is forgotten.
     private var names: [StreamID: Stream] = [:]
     private var stays: [Stream: [String: Stay]] = [:]
@@ -121,6 +121,11 @@ public struct EventStreamChecker {
                 newborn.remove(stream)
                 lastSequences[stream] = event.sequence
             case .session(let stream): noteSession(of: stream, engine)
+            case .zoneGone(let accessory, let peer, let zone):
+                words[Stream(accessory: accessory, peer: peer)]?[zone] = nil
+            case .peerRenamed(let accessory, let old, let new):
+                rename(Stream(accessory: accessory, peer: old), Stream(accessory: accessory, peer: new))
+            case .optionsChanged: readEverything(streams, engine)
             case .command, .notice, .complaint: continue
             }
         }
@@ -184,7 +189,9 @@ public struct EventStreamChecker {
         }
         if event.visit != stay.visit { report("\(event.identifier): visit \(event.visit) began as \(stay.visit)") }
         if dwell != stay.since.duration(to: event.at) { report("\(event.identifier): a dwell time of \(dwell)") }
-        for inner in innerZones(of: event.zone, stream) where stays[stream]?[inner] != nil {
+        // A zone that is taken away is not left: whoever is in an inner one stays there.
+        let isTaken = reason == .zoneDisabled
+        for inner in innerZones(of: event.zone, stream) where !isTaken && stays[stream]?[inner] != nil {
             report("\(event.identifier): exit of \(event.zone) before \(inner)")
         }
         stays[stream]?[event.zone] = nil
@@ -227,6 +234,37 @@ public struct EventStreamChecker {
         words[stream] = nil
         retained[stream] = nil
         orders[stream] = nil
+    }
+
+    /// A peer goes on under another name.
+    private mutating func rename(_ old: Stream, _ new: Stream) {
+        names = [:]
+        stays[new] = stays.removeValue(forKey: old)
+        lastSequences[new] = lastSequences.removeValue(forKey: old)
+        retained[old] = nil
+        words[old] = nil
+        orders[old] = nil
+        guard let from = old.peer, let to = new.peer else { return }
+        for (zone, visitors) in visitors[Stream(accessory: old.accessory)] ?? [:] {
+            guard let visitor = visitors[from] else { continue }
+            self.visitors[Stream(accessory: old.accessory)]?[zone]?[from] = nil
+            self.visitors[Stream(accessory: old.accessory)]?[zone]?[to] = .some(visitor)
+        }
+    }
+
+    /// The options changed: everything is published again.
+    private mutating func readEverything(_ streams: [StreamID], _ engine: BridgeEngine) {
+        options = engine.options
+        names = [:]
+        orders = [:]
+        for stream in streams {
+            noteOrder(of: stream, engine)
+            guard let name = name(of: stream, engine), let state = engine.state(of: stream) else { continue }
+            retained[name] = state
+            for zone in engine.zones(of: stream) {
+                words[name, default: [:]][options.zones[zone].name] = engine.zoneState(zone, of: stream)
+            }
+        }
     }
 
     // MARK: One turn

@@ -2,14 +2,20 @@
 
 /// The table of commands: help, parsing, and later completions and manual pages follow from it.
 extension CommandDescription {
-    private static let configuration: [CommandOption] = [
+    static let configuration: [CommandOption] = [
         .value(
             "config",
             "FILE",
             .text(.path),
             "Configuration file. Without it ./nearby-bridge.yaml, else /etc/nearby-bridge/config.yaml, else defaults."
         ),
-        .value("set", "KEY=VALUE", nil, isRepeatable: true, "Set one key of the configuration; wins over the file."),
+        .value(
+            "set",
+            "KEY=VALUE",
+            nil,
+            isRepeatable: true,
+            "Set one key of the configuration; wins over file and environment."
+        ),
     ]
 
     private static let duration = CommandOption.value(

@@ -41,6 +41,8 @@ public struct CommandDescription: Equatable, Sendable {
         case .replay: replay
         case .simulate: simulate
         case .decode: decode
+        case .check: check
+        case .schema: schema
         case .version: version
         }
     }

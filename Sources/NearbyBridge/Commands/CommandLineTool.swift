@@ -31,6 +31,8 @@ public enum CommandLineTool {
             case .replay: try ReplayCommand.run(arguments)
             case .simulate: try SimulateCommand.run(arguments)
             case .decode: try DecodeCommand.run(arguments)
+            case .check: try CheckCommand.run(arguments)
+            case .schema: try SchemaCommand.run(arguments)
             case .version: StandardStream.output.write("nearby-bridge \(Version.text)\n")
             }
             return .ok

@@ -12,6 +12,10 @@ public enum CommandName: String, Sendable, CaseIterable {
     case simulate
     /// Bytes explained field by field.
     case decode
+    /// The configuration checked.
+    case check
+    /// The configuration's JSON Schema.
+    case schema
     /// The version.
     case version
 }

@@ -22,12 +22,13 @@ enum DemoCommand {
         let signals = try RunCommand.systemCall { () throws(SystemError) in try Signals() }
         let port = try RunCommand.systemCall { () throws(SystemError) in try FreePort.find() }
         let mosquitto = try startMosquitto(port: port)
-        let log = Log(level: .warning)
+        let configuration = try configuration(port: port)
+        let options = BridgeOptions(configuration.loaded)
+        let log = Log(configuration.loaded.configuration.log)
         let inbox = try RunCommand.systemCall { () throws(SystemError) in try Inbox() }
-        let options = options(port: port)
         let bridge = try RunCommand.systemCall { () throws(SystemError) in
             try Thread(name: "bridge") {
-                ShardLoop(options: options, log: log, inbox: inbox, signals: nil).run()
+                ShardLoop(configuration: configuration, log: log, inbox: inbox, signals: nil).run()
             }
         }
         greet(port: port)
@@ -109,9 +110,14 @@ enum DemoCommand {
         throw CommandFailure(.unavailable, "the private mosquitto does not listen on 127.0.0.1:\(port)")
     }
 
-    private static func options(port: Int) -> BridgeOptions {
-        let broker = ConnectionOptions(host: "127.0.0.1", port: port, clientIdentifier: "nearby-bridge")
-        return BridgeOptions(topics: TopicScheme(base: "nearby"), broker: broker, clientIdentifier: "nearby-bridge")
+    private static func configuration(port: Int) throws(CommandFailure) -> LiveConfiguration {
+        do throws(ConfigurationError) {
+            return try LiveConfiguration(
+                overrides: ["mqtt.host=127.0.0.1", "mqtt.port=\(port)", "log.level=warning"]
+            )
+        } catch {
+            throw CommandFailure(.internalError, "\(error)")
+        }
     }
 
     private static func greet(port: Int) {

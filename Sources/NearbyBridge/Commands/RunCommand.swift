@@ -1,7 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
-import MosquittoClient
 
 /// `nearby-bridge run`: the bridge.
 enum RunCommand {
@@ -9,25 +8,26 @@ enum RunCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
         // Before any thread exists, so that every thread leaves the signals to the loop.
         let signals = try systemCall { () throws(SystemError) in try Signals() }
-        let loaded = try ConfigurationArguments.load(arguments)
-        let options = try ConfigurationArguments.options(loaded)
-        let log = Log(loaded.configuration.log)
+        let live = try ConfigurationArguments.live(arguments)
+        let broker = live.loaded.configuration.broker
+        let log = Log(live.loaded.configuration.log)
         log.info(
-            "nearby-bridge \(Version.text), configuration \(source(of: loaded)), broker "
-                + "\(options.broker.host):\(options.broker.port)"
-                + "\(options.broker.tls == nil ? "" : " (TLS)"), base topic \(options.topics.base)"
+            "nearby-bridge \(Version.text), configuration \(live.loaded.origin), broker "
+                + "\(broker.host):\(broker.port)\(broker.tls.isEnabled ? " (TLS)" : ""), "
+                + "base topic \(broker.baseTopic), shard 0 of 1"
         )
-        if options.broker.tls?.isInsecure == true {
-            log.warning("mqtt.tls.insecure is on: anybody can pose as the broker")
+        if broker.tls.isEnabled, broker.tls.isInsecure {
+            log.warning("mqtt.tls.insecure is on: anybody can pose as the broker", .mqtt)
         }
         let inbox = try systemCall { () throws(SystemError) in try Inbox() }
-        let store = try openStore(options, log)
-        ShardLoop(options: options, log: log, inbox: inbox, signals: signals, store: store).run()
+        let store = try openStore(live.loaded, log)
+        ShardLoop(configuration: live, log: log, inbox: inbox, signals: signals, store: store).run()
         log.info("stopped")
     }
 
     /// Opens the store; a bridge whose disk is broken still bridges, but two bridges must not share one store.
-    private static func openStore(_ options: BridgeOptions, _ log: Log) throws(CommandFailure) -> StateStore? {
+    private static func openStore(_ loaded: LoadedConfiguration, _ log: Log) throws(CommandFailure) -> StateStore? {
+        let options = BridgeOptions(loaded)
         guard let folder = options.stateFolder else {
             log.info("no store: after a restart the broker's retained topics tell what was")
             return nil
@@ -47,13 +47,6 @@ enum RunCommand {
         }
     }
 
-    private static func source(of loaded: LoadedConfiguration) -> String {
-        for setting in loaded.redacted {
-            if case .file(let name, _) = setting.source { return name }
-        }
-        return loaded.redacted.contains { $0.source == .commandLine } ? "by defaults and --set" : "by defaults"
-    }
-
     /// Runs a call of the operating system; a failure ends the command.
     static func systemCall<Result>(_ body: () throws(SystemError) -> Result) throws(CommandFailure) -> Result {
         do throws(SystemError) {
@@ -61,19 +54,5 @@ enum RunCommand {
         } catch {
             throw CommandFailure(.unavailable, "\(error)")
         }
-    }
-}
-
-extension Log {
-    /// A log as the configuration wants it.
-    convenience init(_ options: LogOptions) {
-        let level: LogLine.Level
-        switch options.level {
-        case .error: level = .error
-        case .warning: level = .warning
-        case .info: level = .info
-        case .debug, .trace: level = .debug
-        }
-        self.init(level: level, format: options.format == .json ? .json : .text)
     }
 }

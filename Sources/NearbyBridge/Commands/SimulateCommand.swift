@@ -10,7 +10,7 @@ enum SimulateCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
         let signals = try RunCommand.systemCall { () throws(SystemError) in try Signals() }
         let loaded = try ConfigurationArguments.load(arguments)
-        let options = try ConfigurationArguments.options(loaded)
+        let options = BridgeOptions(loaded)
         let log = Log(loaded.configuration.log)
         let accessories = try accessories(arguments)
         let simulation = try RunCommand.systemCall { () throws(SystemError) in

@@ -1,19 +1,16 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
 import MosquittoClient
 import NearbyCore
 
 extension BridgeOptions {
-    /// Makes options from a loaded configuration; reads the files that hold secrets.
-    ///
-    /// - Throws: A problem that names the key whose file cannot be used.
-    init(_ loaded: LoadedConfiguration) throws(ConfigurationProblem) {
+    /// Makes options from a loaded configuration.
+    init(_ loaded: LoadedConfiguration) {
         let configuration = loaded.configuration
         let broker = configuration.broker
         topics = TopicScheme(base: broker.baseTopic)
         clientIdentifier = broker.clientIdentifier
-        self.broker = try Self.connectionOptions(broker)
+        self.broker = Self.connectionOptions(broker)
         reportQualityOfService = broker.reportQualityOfService == 0 ? .atMostOnce : .atLeastOnce
         isRetaining = broker.retainsStates
         eventExpiry = configuration.eventExpiry
@@ -21,9 +18,14 @@ extension BridgeOptions {
         state = configuration.state
         engine = EngineOptions(configuration)
         published = loaded.redacted.map { ($0.key, $0.value) }
+        for setting in loaded.redacted where setting.key.hasPrefix("accessories.") {
+            guard let path = ConfigurationPath(parsing: setting.key[...]), path.levels.count > 2 else { continue }
+            let key = ConfigurationPath(Array(path.levels.dropFirst(2)))
+            accessorySettings[path.levels[1], default: []].append(("\(key)", setting.value))
+        }
     }
 
-    private static func connectionOptions(_ broker: BrokerOptions) throws(ConfigurationProblem) -> ConnectionOptions {
+    private static func connectionOptions(_ broker: BrokerOptions) -> ConnectionOptions {
         ConnectionOptions(
             host: broker.host,
             port: broker.port,
@@ -32,45 +34,20 @@ extension BridgeOptions {
             keepAlive: broker.keepAlive,
             sessionExpiry: broker.sessionExpiry ?? ConnectionOptions.neverExpires,
             username: broker.username,
-            password: try secret(broker.password, inFile: broker.passwordFile, key: "mqtt.password_file"),
-            tls: broker.tls.isEnabled ? try tlsOptions(broker.tls) : nil
+            password: broker.password?.value,
+            tls: broker.tls.isEnabled ? tlsOptions(broker.tls) : nil
         )
     }
 
-    private static func tlsOptions(_ tls: BrokerOptions.TLS) throws(ConfigurationProblem) -> TLSOptions {
+    private static func tlsOptions(_ tls: BrokerOptions.TLS) -> TLSOptions {
         TLSOptions(
             authorityFile: tls.authorityFile,
             certificateFile: tls.certificateFile,
             keyFile: tls.keyFile,
-            keyPassphrase: try secret(
-                tls.keyPassphrase,
-                inFile: tls.keyPassphraseFile,
-                key: "mqtt.tls.key_passphrase_file"
-            ),
+            keyPassphrase: tls.keyPassphrase?.value,
             serverName: tls.serverName,
             isInsecure: tls.isInsecure
         )
-    }
-
-    /// A secret as it stands in the configuration, or the first line of its file.
-    private static func secret(
-        _ inline: Secret?,
-        inFile path: String?,
-        key: String
-    ) throws(ConfigurationProblem) -> String? {
-        guard let path else { return inline?.value }
-        do throws(TextFile.Failure) {
-            let bytes = try TextFile.read(path, maximumBytes: 64 << 10)
-            let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-            return String(decoding: line, as: UTF8.self)
-        } catch {
-            throw ConfigurationProblem(
-                key: key,
-                source: .standard,
-                message: "\(error)",
-                fix: "name a file whose first line is the secret, readable by this user"
-            )
-        }
     }
 }
 
@@ -78,7 +55,7 @@ extension EngineOptions {
     /// What the configuration says to the engine.
     init(_ configuration: BridgeConfiguration) {
         self.init()
-        zones = configuration.zones.map { NamedZone(name: $0.name, options: ZoneOptions($0.options)) }
+        zones = configuration.zones.map { NamedZone(name: $0.name, options: $0.options) }
         smoothing = FilterOptions(configuration.smoothing)
         lostAfter = configuration.lostAfter.map { .after($0) } ?? .never
         stateInterval = configuration.stateInterval
@@ -102,8 +79,8 @@ extension AccessoryOptions {
         distanceScale = configuration.distanceScale
         reports = configuration.reports == .byException ? .byException : .stream
         format = RangeFormat(rawValue: configuration.format) ?? .auto
-        lostAfter = configuration.lostAfter.map(ZoneOptions.LostAfter.init)
-        zones = configuration.zones.mapValues(ZoneOptions.init)
+        lostAfter = configuration.lostAfter
+        zones = configuration.zones
         for peer in configuration.peers { peers[peer.id] = PeerOptions(peer) }
     }
 }
@@ -114,28 +91,8 @@ extension PeerOptions {
         name = configuration.name
         distanceOffset = configuration.distanceOffset
         distanceScale = configuration.distanceScale
-        lostAfter = configuration.lostAfter.map(ZoneOptions.LostAfter.init)
-        zones = configuration.zones.mapValues(ZoneOptions.init)
-    }
-}
-
-extension ZoneOptions {
-    init(_ overrides: ZoneOverrides) {
-        self.init(
-            radius: overrides.radius,
-            hysteresis: overrides.hysteresis,
-            enterHold: overrides.enterHold,
-            exitHold: overrides.exitHold,
-            lostAfter: overrides.lostAfter.map(LostAfter.init),
-            dwell: overrides.dwell?.duration,
-            isEnabled: overrides.isEnabled
-        )
-    }
-}
-
-extension ZoneOptions.LostAfter {
-    init(_ patience: Patience) {
-        self = patience.duration.map { .after($0) } ?? .never
+        lostAfter = configuration.lostAfter
+        zones = configuration.zones
     }
 }
 

@@ -6,44 +6,52 @@ import LinuxSystem
 ///
 /// Safe from any thread. Never given a secret: what goes in here is read by people.
 final class Log: Sendable {
-    /// How lines are written.
-    enum Format: Sendable {
-        case text
-        case json
-    }
-
     /// Lines that wait to be published; older ones give way.
     private static let mirrorCapacity = 100
 
     private struct Memory {
-        var level: LogLine.Level
+        var options: LogOptions
         var mirror: [LogLine] = []
     }
 
-    private let format: Format
     private let memory: Locked<Memory>
+    private let isJournal: Bool
     private let sink: @Sendable ([UInt8]) -> Void
 
-    /// Creates a log that writes lines of a level and above.
+    /// Creates a log.
     ///
     /// - Parameters:
-    ///   - level: The least level that is written.
-    ///   - format: How lines are written.
+    ///   - options: Which lines are written, and how.
+    ///   - isJournal: Whether what is written goes to the journal of systemd.
     ///   - sink: Takes each line with its end; by default standard error.
     init(
-        level: LogLine.Level = .info,
-        format: Format = .text,
+        _ options: LogOptions,
+        isJournal: Bool = StandardStream.error.isJournal(Environment.value("JOURNAL_STREAM")),
         sink: @escaping @Sendable ([UInt8]) -> Void = { StandardStream.error.write($0.span) }
     ) {
-        self.format = format
+        self.isJournal = isJournal
         self.sink = sink
-        memory = Locked(Memory(level: level))
+        memory = Locked(Memory(options: options))
     }
 
-    func debug(_ message: String) { write(.debug, message) }
-    func info(_ message: String) { write(.info, message) }
-    func warning(_ message: String) { write(.warning, message) }
-    func error(_ message: String) { write(.error, message) }
+    /// Writes other lines from now on, or in another way.
+    func use(_ options: LogOptions) {
+        memory.withLock { $0.options = options }
+    }
+
+    // A line that nobody wants is not even put together.
+    func debug(_ message: @autoclosure () -> String, _ subsystem: LogSubsystem = .bridge) {
+        write(.debug, message, subsystem)
+    }
+    func info(_ message: @autoclosure () -> String, _ subsystem: LogSubsystem = .bridge) {
+        write(.info, message, subsystem)
+    }
+    func warning(_ message: @autoclosure () -> String, _ subsystem: LogSubsystem = .bridge) {
+        write(.warning, message, subsystem)
+    }
+    func error(_ message: @autoclosure () -> String, _ subsystem: LogSubsystem = .bridge) {
+        write(.error, message, subsystem)
+    }
 
     /// Takes the lines that were written since the last call, oldest first.
     func takeMirror() -> [LogLine] {
@@ -53,18 +61,23 @@ final class Log: Sendable {
         }
     }
 
-    private func write(_ level: LogLine.Level, _ message: String) {
-        let line = LogLine(level: level, message: Self.onOneLine(message), at: WallClock.now())
-        let isWanted = memory.withLock { memory in
-            guard level >= memory.level else { return false }
+    private func write(_ level: LogLevel, _ message: () -> String, _ subsystem: LogSubsystem) {
+        guard memory.withLock({ $0.options.wants(level, of: subsystem) }) else { return }
+        let line = LogLine(
+            level: level,
+            subsystem: subsystem,
+            message: Self.onOneLine(message()),
+            at: WallClock.now()
+        )
+        let format = memory.withLock { memory in
             if memory.mirror.count >= Self.mirrorCapacity { memory.mirror.removeFirst() }
             memory.mirror.append(line)
-            return true
+            return memory.options.format
         }
-        guard isWanted else { return }
+        let priority = isJournal ? Array("<\(level.priority)>".utf8) : []
         switch format {
-        case .text: sink(Array(line.text.utf8))
-        case .json: sink(line.json + [UInt8(ascii: "\n")])
+        case .text: sink(priority + Array((isJournal ? line.journalText : line.text).utf8))
+        case .json: sink(priority + line.json + [UInt8(ascii: "\n")])
         }
     }
 

@@ -121,7 +121,7 @@ final class Connection {
     func accepted(at now: Instant) {
         guard case .greeting(let client, _) = phase else { return }
         phase = .open(client, since: now)
-        if isInTrouble { log.info("connected to \(options.host):\(options.port) again") }
+        if isInTrouble { log.info("connected to \(options.host):\(options.port) again", .mqtt) }
         isInTrouble = false
     }
 
@@ -142,7 +142,7 @@ final class Connection {
         if let last = lastComplaint, last.text == text, last.at.duration(to: now) < .seconds(60) { return }
         lastComplaint = (text, now)
         isInTrouble = true
-        log.warning("\(text) (trying again)")
+        log.warning("\(text) (trying again)", .mqtt)
     }
 
     private func start(at now: Instant) {

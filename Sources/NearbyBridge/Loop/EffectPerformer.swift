@@ -7,7 +7,8 @@ import NearbyCore
 ///
 /// While the broker is out of reach only events are kept: everything retained is published again on connecting.
 struct EffectPerformer {
-    private let options: BridgeOptions
+    /// What the bridge is told to do; may change while it runs.
+    var options: BridgeOptions
     private let log: Log
     private var json = JSONWriter()
     /// How much of the retained set was published again; `nil` when it is complete.
@@ -17,9 +18,8 @@ struct EffectPerformer {
     /// The list of accessories is not what was published last.
     var accessoriesChanged = false
     private var complaints = LineBudget()
-    private var refusals = LineBudget(limit: 100)
+    private var refusals = LineBudget(burst: 100, perSecond: 100)
     private var joins = LineBudget()
-    private var untoldJoins = 0
 
     /// Creates a performer.
     init(options: BridgeOptions, log: Log) {
@@ -39,11 +39,16 @@ struct EffectPerformer {
         for effect in effects {
             switch effect {
             case .event(let event):
+                log.debug(event.text, .zones)
                 json.removeAll()
                 let stamp = EventPayload.write(event, wall, into: &json)
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
                 append(key, stampAt: stamp, engine, at: now, to: &outbox)
             case .sessionEvent(let event):
+                log.debug(
+                    "\(EventIdentifier.text(event.accessory, event.peer, event.sequence)) \(SessionEventPayload.type(of: event.kind))",
+                    .session
+                )
                 json.removeAll()
                 let stamp = SessionEventPayload.write(event, wall, into: &json)
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
@@ -64,6 +69,13 @@ struct EffectPerformer {
             case .forgotten(let accessory, let peer):
                 journal.forget(accessory, peer)
                 clear(accessory, peer, isOnline: isOnline, to: &outbox)
+            case .zoneGone(let accessory, let peer, let zone):
+                clear([options.topics.zone(zone, of: accessory, peer: peer)], isOnline: isOnline, to: &outbox)
+            case .peerRenamed(let accessory, let old, _):
+                clear(accessory, old, isOnline: isOnline, to: &outbox)
+            case .optionsChanged:
+                outbox.needsRepublication = isOnline
+                accessoriesChanged = true
             case .complaint(let complaint):
                 complain(complaint, at: now)
             }
@@ -147,6 +159,10 @@ struct EffectPerformer {
         var topics = options.engine.zones.map { options.topics.zone($0.name, of: accessory, peer: peer) }
         topics.append(options.topics.state(of: accessory, peer: peer))
         topics.append(options.topics.session(of: accessory, peer: peer))
+        clear(topics, isOnline: isOnline, to: &outbox)
+    }
+
+    private mutating func clear(_ topics: [String], isOnline: Bool, to outbox: inout Outbox) {
         guard isOnline else { return outbox.clearLater(topics) }
         for topic in topics { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
@@ -166,7 +182,8 @@ struct EffectPerformer {
             json.pair("type", "accessory_joined")
         case .accessoryRefused(let refusal):
             if complaints.spend(at: now) {
-                log.warning("accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)")
+                let text = "accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)"
+                log.warning(text + complaints.remark(), .accessories)
             }
             // A flood of strangers must not push zone events out of the outbox; all of them are counted.
             guard refusals.spend(at: now) else { return }
@@ -175,6 +192,10 @@ struct EffectPerformer {
         }
         json.pair("v", 1)
         json.endObject()
+        appendBridgeEvent(at: now, to: &outbox)
+    }
+
+    private func appendBridgeEvent(at now: Instant, to outbox: inout Outbox) {
         outbox.append(
             OutgoingMessage(
                 topic: options.topics.bridgeEvent,
@@ -186,20 +207,31 @@ struct EffectPerformer {
         )
     }
 
+    /// Tells on `bridge/event` that an accessory has another name.
+    mutating func tellRenamed(_ accessory: String, at now: Instant, into outbox: inout Outbox) {
+        json.removeAll()
+        json.beginObject()
+        json.pair("accessory", accessory)
+        json.key("at")
+        json.time(unixNanoseconds: WallTime.current().unixNanoseconds(of: now))
+        json.pair("type", "accessory_renamed")
+        json.pair("v", 1)
+        json.endObject()
+        appendBridgeEvent(at: now, to: &outbox)
+    }
+
     /// A thousand accessories may join within a second; their lines need not.
     private mutating func tellJoined(_ accessory: String, at now: Instant) {
-        guard joins.spend(at: now) else {
-            untoldJoins += 1
-            return
-        }
-        log.info("accessory \(accessory) joined" + (untoldJoins > 0 ? ", and \(untoldJoins) more before it" : ""))
-        untoldJoins = 0
+        guard joins.spend(at: now) else { return }
+        let untold = joins.takeUntold()
+        log.info("accessory \(accessory) joined" + (untold > 0 ? ", and \(untold) more before it" : ""), .accessories)
     }
 
     private mutating func complain(_ complaint: Complaint, at now: Instant) {
         guard complaints.spend(at: now) else { return }
         let more = complaint.suppressed > 0 ? " (and \(complaint.suppressed) more since the last such line)" : ""
-        log.warning("accessory \(complaint.accessory): \(complaint.kind.text(options.engine.limits))\(more)")
+        let text = "accessory \(complaint.accessory): \(complaint.kind.text(options.engine.limits))\(more)"
+        log.warning(text + complaints.remark(), .accessories)
     }
 
     // MARK: Into the outbox
@@ -256,31 +288,6 @@ struct EffectPerformer {
     }
 }
 
-/// At most twenty lines a second about what strangers do, however many they are.
-struct LineBudget: Equatable, Sendable {
-    private let limit: Int
-    private var left: Int
-    private var second = Int64.min
-
-    /// A budget that is full.
-    init(limit: Int = 20) {
-        self.limit = limit
-        left = limit
-    }
-
-    /// Whether another line may be written now.
-    mutating func spend(at now: Instant) -> Bool {
-        let current = now.nanoseconds / 1_000_000_000
-        if current != second {
-            second = current
-            left = limit
-        }
-        guard left > 0 else { return false }
-        left -= 1
-        return true
-    }
-}
-
 extension Complaint.Kind {
     /// What was wrong, where, and what to do.
     func text(_ limits: EngineOptions.Limits) -> String {
@@ -298,6 +305,20 @@ extension Complaint.Kind {
         case .tooManyPeers:
             "another peer ignored: limits.peers is \(limits.peers)"
         }
+    }
+}
+
+extension ZoneEvent {
+    /// The event in one line for the log.
+    fileprivate var text: String {
+        let what =
+            switch kind {
+            case .enter: "enters \(zone)"
+            case .exit(let reason, let dwell):
+                "leaves \(zone) (\(reason.word)) after \(Column.decimal(dwell.inSeconds, 1)) s"
+            case .dwell(let dwell): "dwells in \(zone) for \(Column.decimal(dwell.inSeconds, 1)) s"
+            }
+        return "\(identifier) \(what)" + (distance.map { " at \(Column.decimal($0, 2)) m" } ?? "")
     }
 }
 

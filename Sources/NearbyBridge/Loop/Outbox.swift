@@ -55,7 +55,8 @@ struct Outbox: Sendable {
     private var queue: [OutgoingMessage] = []
     private var head = 0
     private var unacknowledged: [(identifier: Int32, message: OutgoingMessage)] = []
-    private let capacity: Int
+    /// How many bytes it holds at most; what it holds beyond that leaves in its time.
+    var capacity: Int
     /// Retained topics that are still to be cleared, because their clearing was let go of.
     private var toClear: [String] = []
     private static let mostToClear = 10_000

@@ -23,7 +23,7 @@ extension ShardLoop {
     }
 
     /// Whether the connection that stands is the real one, not the one of the start.
-    private var isMain: Bool {
+    var isMain: Bool {
         if case .starting = stage { return false }
         return true
     }
@@ -61,7 +61,12 @@ extension ShardLoop {
         if performer.accessoriesChanged, performer.isRepublicationComplete, nextAccessories <= now {
             performer.accessoriesChanged = false
             nextAccessories = now.advanced(by: .seconds(1))
-            outbox.append(retained(options.topics.bridgeAccessories, BridgePayloads.accessories(engine)))
+            outbox.append(
+                retained(
+                    options.topics.bridgeAccessories,
+                    BridgePayloads.accessories(engine, options.accessorySettings)
+                )
+            )
         }
         for line in log.takeMirror() {
             outbox.append(
@@ -103,8 +108,8 @@ extension ShardLoop {
                 return false
             }
             // A line about a line that cannot be told would be another such line, for ever.
-            if message.topic != options.topics.bridgeLogging {
-                log.error("a message to \(message.topic) was given up: \(error)")
+            if message.topic != options.topics.bridgeLogging, givenUpLines.spend(at: now) {
+                log.error("a message to \(message.topic) was given up: \(error)\(givenUpLines.remark())", .mqtt)
             }
             outbox.giveUp()
             return true
@@ -138,11 +143,17 @@ extension ShardLoop {
         requests.removeAll(keepingCapacity: true)
     }
 
-    /// Carries out a request that is about a session.
+    /// Carries out a request.
     private func answer(_ request: Request) -> Response {
+        log.debug("\(request.command) is asked for", .requests)
+        switch OptionRequests.change(of: request, in: engine, configuration.loaded.configuration) {
+        case .unknown: break
+        case .refused(let text): return .error(text)
+        case .change(let change): return answer(request, changing: change)
+        }
         switch SessionRequests.input(of: request, in: engine) {
         case .unknown:
-            let known = (["health"] + SessionRequests.commands).joined(separator: ", ")
+            let known = (["health"] + SessionRequests.commands + OptionRequests.commands).joined(separator: ", ")
             return .error("unknown request \"\(request.command)\"; this version answers: \(known)")
         case .refused(let text):
             return .error(text)

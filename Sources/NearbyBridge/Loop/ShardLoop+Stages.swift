@@ -102,7 +102,8 @@ extension ShardLoop: MosquittoClientDelegate {
         case .connected(let acknowledgement):
             log.info(
                 "connected to \(options.broker.host):\(options.broker.port) as \(options.clientIdentifier), "
-                    + (acknowledgement.isSessionPresent ? "session resumed" : "new session")
+                    + (acknowledgement.isSessionPresent ? "session resumed" : "new session"),
+                .mqtt
             )
             noteSession(isPresent: acknowledgement.isSessionPresent)
             listen(client)
@@ -197,7 +198,7 @@ extension ShardLoop: MosquittoClientDelegate {
                 case requestSubscription: options.topics.requestFilter
                 default: options.topics.accessoryFilters.joined(separator: ", ")
                 }
-            log.error("the broker refuses the subscription to \(filter): allow user and client to read it there")
+            log.error("the broker refuses the subscription to \(filter): allow user and client to read it there", .mqtt)
             // Deaf to reports we stay blind: silence would mean nothing.
             return
         }
@@ -207,9 +208,11 @@ extension ShardLoop: MosquittoClientDelegate {
     private func noteRefusedPublish(_ reasonCode: Int32) {
         guard reasonCode != lastRefusedPublish else { return }
         lastRefusedPublish = reasonCode
+        guard givenUpLines.spend(at: now) else { return }
         log.error(
             "the broker refuses what we publish (reason \(reasonCode)): "
-                + "allow this user to write below \(options.topics.base)/"
+                + "allow this user to write below \(options.topics.base)/\(givenUpLines.remark())",
+            .mqtt
         )
     }
 }

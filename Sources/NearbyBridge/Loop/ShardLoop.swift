@@ -36,7 +36,9 @@ final class ShardLoop {
     static let goodbye: Duration = .seconds(2)
     static let healthInterval: Duration = .seconds(60)
 
-    let options: BridgeOptions
+    /// What is in effect; changes with `configuration`.
+    var options: BridgeOptions
+    var configuration: LiveConfiguration
     let log: Log
     let inbox: Inbox
     let connection: Connection
@@ -58,6 +60,9 @@ final class ShardLoop {
     var nextAccessories = Instant(nanoseconds: .min)
     /// The broker's last reason for refusing a publish: told once.
     var lastRefusedPublish: Int32 = 0
+    /// What requests change is told, but not without bound.
+    var requestLines = LineBudget()
+    var givenUpLines = LineBudget()
     var reportsAtLastHealth = 0
     var lastHealth: Instant
     /// The broker had a session of ours.
@@ -82,12 +87,13 @@ final class ShardLoop {
     /// Prepares a loop.
     ///
     /// `signals` is where SIGTERM and SIGINT come from; `nil` if the caller posts `.stop` itself.
-    init(options: BridgeOptions, log: Log, inbox: Inbox, signals: Signals?, store: StateStore? = nil) {
-        var options = options
+    init(configuration: LiveConfiguration, log: Log, inbox: Inbox, signals: Signals?, store: StateStore? = nil) {
+        var options = BridgeOptions(configuration.loaded)
         let now = Instant(nanoseconds: MonotonicClock.now())
         options.engine.unixMillisecondsAtOrigin = WallTime.current().origin / 1_000_000
         var generator = SystemRandomNumberGenerator()
         self.options = options
+        self.configuration = configuration
         self.log = log
         self.inbox = inbox
         self.signals = signals
@@ -211,7 +217,7 @@ final class ShardLoop {
     func noteHeard(at now: Instant) {
         guard line.heard(at: now) else { return }
         health.stalls += 1
-        log.warning("the broker stood still: silence counts anew from now")
+        log.warning("the broker stood still: silence counts anew from now", .mqtt)
         engine.handle(.stalled, at: now, into: &effects)
     }
 
@@ -273,7 +279,7 @@ final class ShardLoop {
         while let signal = signals?.next() {
             switch signal {
             case .terminate, .interrupt: stop()
-            case .hangUp: log.warning("SIGHUP: reloading is not supported yet; restart to read the configuration again")
+            case .hangUp: reload()
             }
         }
     }

@@ -42,7 +42,8 @@ final class StartUp: MosquittoClientDelegate {
     private struct BridgeInfo: Decodable { var instance: String }
     private struct Answer: Decodable { var transaction: String? }
 
-    private let options: BridgeOptions
+    /// What the bridge is told to do; may change while it starts.
+    var options: BridgeOptions
     private let connection: Connection
     private let log: Log
     private let token = BridgeOptions.randomToken()

@@ -19,9 +19,20 @@ enum BridgePayloads {
         json.beginObject()
         json.key("configuration")
         json.beginObject()
-        for (key, value) in options.published.sorted(by: { $0.key < $1.key }) { json.pair(key, value) }
+        let published = shown(options.published)
+        for (key, value) in published.sorted(by: { $0.key < $1.key }) { json.pair(key, value) }
         json.endObject()
+        let leftOut = options.published.count - published.count
+        if leftOut > 0 { json.pair("configuration_left_out", Int64(leftOut)) }
         json.pair("instance", options.instance)
+        if !options.restartKeys.isEmpty {
+            json.key("restart_required")
+            json.beginArray()
+            for key in options.restartKeys { json.string(key) }
+            json.endArray()
+        }
+        json.key("schema")
+        json.raw(ConfigurationSchema.json)
         json.key("started_at")
         json.time(unixNanoseconds: startedAt)
         json.pair("v", 1)
@@ -30,8 +41,35 @@ enum BridgePayloads {
         return json.bytes
     }
 
-    /// `bridge/accessories`.
-    static func accessories(_ engine: borrowing BridgeEngine) -> [UInt8] {
+    /// Longer configurations are published without what they say of single accessories: brokers and consumers have
+    /// bounds, and `bridge/accessories` tells it too.
+    static let mostConfigurationBytes = 128 << 10
+
+    private static func shown(_ published: [(key: String, value: String)]) -> [(key: String, value: String)] {
+        let bytes = published.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 6 }
+        return bytes <= mostConfigurationBytes ? published : published.filter { !$0.key.hasPrefix("accessories.") }
+    }
+
+    /// What a request changed: keys with the values that are in effect now, `null` for those that are gone.
+    static func changes(_ changes: ConfigurationChanges) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("changed")
+        json.beginObject()
+        for change in changes.live {
+            json.key(change.key)
+            if let new = change.new { json.string(new) } else { json.null() }
+        }
+        json.endObject()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// `bridge/accessories`, with what is configured of each.
+    static func accessories(
+        _ engine: borrowing BridgeEngine,
+        _ settings: [String: [(key: String, value: String)]]
+    ) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.key("accessories")
@@ -43,6 +81,12 @@ enum BridgePayloads {
             json.pair("approved", true)
             json.pair("id", names.accessory)
             json.optional("name", engine.options.accessories[names.accessory]?.name)
+            if let options = settings[names.accessory] {
+                json.key("options")
+                json.beginObject()
+                for (key, value) in options.sorted(by: { $0.key < $1.key }) { json.pair(key, value) }
+                json.endObject()
+            }
             json.endObject()
         }
         json.endArray()

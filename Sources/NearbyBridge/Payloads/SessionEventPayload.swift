@@ -33,6 +33,9 @@ enum SessionEventPayload {
         return stamp
     }
 
+    /// What an event is called.
+    static func type(of kind: SessionEvent.Kind) -> String { Facts(kind).type }
+
     /// What a kind of event adds to the fields that all have.
     private struct Facts {
         var type = ""

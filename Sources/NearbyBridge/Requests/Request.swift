@@ -29,6 +29,16 @@ struct Request: Equatable, Sendable {
     var code: Int?
     /// Why, for `accessory/stop`.
     var reason: String?
+    /// Which zone it is about, for `zone/options`.
+    var zone: String?
+    /// What to set, for `accessory/options` and `zone/options`.
+    var options: JSONValue?
+    /// The new name, for `accessory/rename`.
+    var name: JSONValue?
+    /// The level, for `log_level`.
+    var level: JSONValue?
+    /// Whose level, for `log_level`.
+    var subsystem: String?
 
     /// A field whose value is of the wrong type, and what it should be.
     var fault: String?
@@ -39,10 +49,15 @@ struct Request: Equatable, Sendable {
         var peer: String?
         var code: Int?
         var reason: String?
+        var zone: String?
+        var options: JSONValue?
+        var name: JSONValue?
+        var level: JSONValue?
+        var subsystem: String?
         var fault: String?
 
         enum CodingKeys: String, CodingKey {
-            case transaction, accessory, peer, code, reason
+            case transaction, accessory, peer, code, reason, zone, options, name, level, subsystem
         }
 
         init(from decoder: any Decoder) throws {
@@ -52,6 +67,12 @@ struct Request: Equatable, Sendable {
             peer = read(.peer, from: container, "text")
             code = read(.code, from: container, "a whole number")
             reason = read(.reason, from: container, "text")
+            zone = read(.zone, from: container, "text")
+            subsystem = read(.subsystem, from: container, "text")
+            // `null` says something here, so it is not the same as nothing.
+            options = container.contains(.options) ? try? container.decode(JSONValue.self, forKey: .options) : nil
+            name = container.contains(.name) ? try? container.decode(JSONValue.self, forKey: .name) : nil
+            level = container.contains(.level) ? try? container.decode(JSONValue.self, forKey: .level) : nil
         }
 
         /// One wrong field must not hide the others: each is read for itself.
@@ -80,6 +101,11 @@ struct Request: Equatable, Sendable {
         peer = body?.peer
         code = body?.code
         reason = body?.reason
+        zone = body?.zone
+        options = body?.options
+        name = body?.name
+        level = body?.level
+        subsystem = body?.subsystem
         fault = body?.fault
     }
 }

@@ -20,6 +20,12 @@ public enum BridgeEffect: Equatable, Sendable {
     case notice(BridgeNotice)
     /// A stream is gone: clear what is retained of it.
     case forgotten(accessory: String, peer: String)
+    /// A zone is gone or disabled for a stream: clear its word.
+    case zoneGone(accessory: String, peer: String?, zone: String)
+    /// A peer has another name: clear what is retained under the old one.
+    case peerRenamed(accessory: String, from: String, to: String)
+    /// The options changed: everything retained is to be published again.
+    case optionsChanged
     /// Something a person should read in the log.
     case complaint(Complaint)
 }
@@ -102,6 +108,14 @@ public struct EffectBuffer: Sendable {
 
     /// Whether there is nothing to do.
     public var isEmpty: Bool { effects.isEmpty }
+
+    /// Gives zones their new places in effects that name one; those of zones that are no more are dropped.
+    mutating func renumberZones(_ places: [Int?]) {
+        effects = effects.compactMap { effect in
+            guard case .zone(let stream, let zone) = effect else { return effect }
+            return places[zone].map { .zone(stream, zone: $0) }
+        }
+    }
 
     /// Adds an effect.
     public mutating func append(_ effect: BridgeEffect) {

@@ -56,7 +56,9 @@ extension BridgeEngine {
         var name = Array((peers[reported]?.name ?? reported).utf8)
         if !AccessoryIdentifier.isValid(name.span) { name = Array(reported.utf8) }
         let shown = name.span.text
-        let options = peers[reported] ?? peers.first { $0.value.name == shown }?.value
+        let options =
+            accessories[accessory].options.peer(called: reported)
+            ?? accessories[accessory].options.peer(called: shown)
         guard let index = namedTrack(name, options, of: accessory) else { return nil }
         if shown != reported { place(identifiers.insert(bytes, in: accessory + 1), is: index) }
         tracks[index].address = ShortAddress(reported) ?? ShortAddress(shown)
@@ -76,7 +78,7 @@ extension BridgeEngine {
         return index
     }
 
-    private mutating func place(_ place: Int, is track: Int) {
+    mutating func place(_ place: Int, is track: Int) {
         while trackPlaces.count <= place { trackPlaces.append(-1) }
         trackPlaces[place] = track
     }
@@ -153,19 +155,8 @@ extension BridgeEngine {
     }
 
     /// The place of the zones that an accessory's, or a peer's, overrides make: equal sets are kept once.
-    private mutating func zoneSet(_ accessory: AccessoryOptions, _ peer: PeerOptions?) -> Int {
-        var lostAfter = peer?.lostAfter ?? accessory.lostAfter
-        if lostAfter == nil { lostAfter = accessory.reports == .byException ? .never : options.lostAfter }
-        let resolved = lostAfter ?? .never
-        var zones: [Zone] = []
-        for (index, named) in options.zones.enumerated() {
-            var base = named.options
-            // A source that speaks on change only is never lost unless its own options say so.
-            if accessory.reports == .byException { base.lostAfter = nil }
-            let merged = base.overridden(by: accessory.zones[named.name]).overridden(by: peer?.zones[named.name])
-            if let zone = Zone(index: index, options: merged, lostAfter: resolved) { zones.append(zone) }
-        }
-        let set = ZoneSet(zones: zones, lostAfter: resolved)
+    mutating func zoneSet(_ accessory: AccessoryOptions, _ peer: PeerOptions?) -> Int {
+        let set = options.zoneSet(accessory, peer)
         if let known = zoneSets.firstIndex(of: set) { return known }
         zoneSets.append(set)
         let enabled = set.zones.map(\.index)

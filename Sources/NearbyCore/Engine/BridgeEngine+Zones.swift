@@ -56,9 +56,7 @@ extension BridgeEngine {
             } else if old == .inside {
                 let reason = aggregateReason(of: zone, accessory)
                 let dwell = stay(in: accessories[accessory].zones[zone], until: now)
-                effects.append(
-                    .event(emitAggregate(.exit(reason: reason, dwell: dwell), zone, accessory, now))
-                )
+                effects.append(.event(emitAggregate(.exit(reason: reason, dwell: dwell), zone, accessory, now)))
                 Self.leave(&accessories[accessory].zones[zone], reason, at: now)
                 accessories[accessory].zones[zone].state = new
             } else {
@@ -175,7 +173,8 @@ extension BridgeEngine {
             kind: kind,
             zone: options.zones[zone].name,
             radius: radius(of: zone, tracks[track].zoneSet),
-            distance: tracks[track].isPresent ? tracks[track].distance : nil,
+            // Whoever is lost has no distance, though the peer as such may be waited for longer.
+            distance: tracks[track].isPresent && !kind.isLoss ? tracks[track].distance : nil,
             visit: tracks[track].tracker.zones[zone].visit
         )
     }
@@ -186,7 +185,7 @@ extension BridgeEngine {
         accessories[accessory].stream.nextSequence = sequence + 1
         counters.events += 1
         if kind == .enter { accessories[accessory].zones[zone].visit = sequence }
-        let nearest = nearestTrack(of: accessory)
+        let nearest = nearestTrack(of: accessory, notLostIn: kind.isLoss ? zone : nil)
         return ZoneEvent(
             accessory: name(ofAccessory: accessory),
             peer: nil,
@@ -210,10 +209,11 @@ extension BridgeEngine {
         return options.zones[zone].options.radius ?? 0
     }
 
-    /// The nearest peer whose distance is known.
-    func nearestTrack(of accessory: Int) -> Int? {
+    /// The nearest peer whose distance is known; for a zone that was lost, one that was not lost in it.
+    func nearestTrack(of accessory: Int, notLostIn zone: Int? = nil) -> Int? {
         var nearest: Int?
         for track in accessories[accessory].tracks where tracks[track].isPresent {
+            if let zone, tracks[track].tracker.zones[zone].isLostInside { continue }
             guard let best = nearest, tracks[best].distance <= tracks[track].distance else {
                 nearest = track
                 continue

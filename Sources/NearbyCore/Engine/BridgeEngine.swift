@@ -7,7 +7,7 @@
 /// Belongs to one thread at a time.
 public struct BridgeEngine: Sendable {
     /// What it was told to do.
-    public let options: EngineOptions
+    public internal(set) var options: EngineOptions
     /// What became of everything that came in.
     public internal(set) var counters = EngineCounters()
 
@@ -58,7 +58,7 @@ public struct BridgeEngine: Sendable {
         secrets: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         var options = options
-        if options.zones.count > Zone.maximumCount { options.zones.removeLast(options.zones.count - Zone.maximumCount) }
+        options.limitZones()
         self.options = options
         identifiers = IdentifierTable(key: generator.next())
         refusedKey = generator.next()
@@ -123,6 +123,9 @@ public struct BridgeEngine: Sendable {
             handle(input, of: owner, into: &effects)
         case .restore(let stream):
             restore(stream, at: now)
+        case .options(let options):
+            advance(to: now, into: &effects)
+            take(options, into: &effects)
         }
     }
 

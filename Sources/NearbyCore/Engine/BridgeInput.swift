@@ -18,6 +18,8 @@ public enum BridgeInput: Equatable, Sendable {
     case session(SessionInput, of: AccessoryIndex, peer: String?)
     /// A state of an earlier life of this bridge. Only before the first report of that stream.
     case restore(RestoredStream)
+    /// What it is told to do has changed.
+    case options(EngineOptions)
 }
 
 /// What an earlier life left behind of one stream.

@@ -49,7 +49,7 @@ public struct EngineOptions: Equatable, Sendable {
     /// The smoothing of every accessory.
     public var smoothing = FilterOptions()
     /// The default for zones of sources that report as a stream.
-    public var lostAfter: ZoneOptions.LostAfter = .after(.seconds(10))
+    public var lostAfter: Patience = .after(.seconds(10))
     /// The least time between two snapshots whose only news is distance.
     public var stateInterval: Duration = .seconds(1)
     /// After so long without a report an unconfigured peer is forgotten; `nil` keeps it.
@@ -90,7 +90,7 @@ public struct AccessoryOptions: Equatable, Sendable {
     /// The format of its payloads.
     public var format: RangeFormat = .auto
     /// Overrides the bridge-wide value.
-    public var lostAfter: ZoneOptions.LostAfter?
+    public var lostAfter: Patience?
     /// Overrides by zone name.
     public var zones: [String: ZoneOptions] = [:]
     /// Named peers by identifier.
@@ -109,7 +109,7 @@ public struct PeerOptions: Equatable, Sendable {
     /// Factor, instead of the accessory's.
     public var distanceScale: Double?
     /// Overrides the accessory's.
-    public var lostAfter: ZoneOptions.LostAfter?
+    public var lostAfter: Patience?
     /// Overrides by zone name.
     public var zones: [String: ZoneOptions] = [:]
 

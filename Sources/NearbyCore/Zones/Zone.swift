@@ -23,18 +23,15 @@ public struct Zone: Equatable, Sendable {
     var dwell: Int64
 
     /// Resolves options; `nil` where the zone is disabled or has no radius.
-    init?(index: Int, options: ZoneOptions, lostAfter: ZoneOptions.LostAfter) {
+    init?(index: Int, options: ZoneOptions, lostAfter: Patience) {
         guard options.isEnabled ?? true, let radius = options.radius, radius > 0, radius.isFinite else { return nil }
         self.index = index
         self.radius = radius
         exitRadius = radius + max(0, options.hysteresis ?? max(0.3, 0.1 * radius))
         enterHold = max(0, (options.enterHold ?? Self.defaultEnterHold).wholeNanoseconds)
         exitHold = max(0, (options.exitHold ?? Self.defaultExitHold).wholeNanoseconds)
-        switch options.lostAfter ?? lostAfter {
-        case .after(let duration): self.lostAfter = max(0, duration.wholeNanoseconds)
-        case .never: self.lostAfter = .max
-        }
-        dwell = options.dwell.map { max(0, $0.wholeNanoseconds) } ?? .max
+        self.lostAfter = (options.lostAfter ?? lostAfter).nanoseconds
+        dwell = (options.dwell ?? .never).nanoseconds
     }
 }
 
@@ -47,12 +44,9 @@ struct ZoneSet: Equatable, Sendable {
     /// Whether any zone has a dwell time.
     let hasDwell: Bool
 
-    init(zones: [Zone], lostAfter: ZoneOptions.LostAfter) {
+    init(zones: [Zone], lostAfter: Patience) {
         hasDwell = zones.contains { $0.dwell != .max }
         self.zones = zones.sorted { ($0.radius, $0.index) < ($1.radius, $1.index) }
-        switch lostAfter {
-        case .after(let duration): self.lostAfter = max(0, duration.wholeNanoseconds)
-        case .never: self.lostAfter = .max
-        }
+        self.lostAfter = lostAfter.nanoseconds
     }
 }

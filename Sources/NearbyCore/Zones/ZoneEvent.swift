@@ -7,6 +7,12 @@ public struct ZoneEvent: Equatable, Sendable {
         case enter
         case exit(reason: ZoneExitReason, dwell: Duration)
         case dwell(Duration)
+
+        /// Whether nobody knows any more where the peer is.
+        var isLoss: Bool {
+            if case .exit(reason: .lost, dwell: _) = self { return true }
+            return false
+        }
     }
 
     /// The accessory's identifier.

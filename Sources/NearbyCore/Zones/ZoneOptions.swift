@@ -5,12 +5,6 @@
 /// Most specific wins: defaults < zone < accessory < peer (CONTRACT section 5). `nil` leaves a value to the level
 /// above; what no level says has the default named here.
 public struct ZoneOptions: Equatable, Sendable {
-    /// How long a peer must be silent before a zone is lost.
-    public enum LostAfter: Equatable, Sendable {
-        case after(Duration)
-        case never
-    }
-
     /// Metres: enter when the smoothed distance is below.
     public var radius: Double?
     /// Metres above the radius at which the zone is left; by default `max(0.3, 10 % of the radius)`.
@@ -19,10 +13,10 @@ public struct ZoneOptions: Equatable, Sendable {
     public var enterHold: Duration?
     /// How long the distance must stay beyond radius and hysteresis; by default `Zone.defaultExitHold`.
     public var exitHold: Duration?
-    /// By default what the accessory or the bridge says.
-    public var lostAfter: LostAfter?
+    /// How long a peer must be silent before the zone is lost; by default what the accessory or the bridge says.
+    public var lostAfter: Patience?
     /// An event after so long inside; by default none.
-    public var dwell: Duration?
+    public var dwell: Patience?
     /// By default true.
     public var isEnabled: Bool?
 
@@ -32,8 +26,8 @@ public struct ZoneOptions: Equatable, Sendable {
         hysteresis: Double? = nil,
         enterHold: Duration? = nil,
         exitHold: Duration? = nil,
-        lostAfter: LostAfter? = nil,
-        dwell: Duration? = nil,
+        lostAfter: Patience? = nil,
+        dwell: Patience? = nil,
         isEnabled: Bool? = nil
     ) {
         self.radius = radius
@@ -57,5 +51,12 @@ public struct ZoneOptions: Equatable, Sendable {
             dwell: other.dwell ?? dwell,
             isEnabled: other.isEnabled ?? isEnabled
         )
+    }
+
+    /// These options with those of a more specific level laid over them, which may have a `lost_after` for all zones.
+    func overridden(by other: ZoneOptions?, lostAfter general: Patience?) -> ZoneOptions {
+        var other = other ?? ZoneOptions()
+        other.lostAfter = other.lostAfter ?? general
+        return overridden(by: other)
     }
 }

@@ -70,7 +70,7 @@ struct ArgumentParserTests {
         ("", "no command given; nearby-bridge --help lists them"),
         ("rnu", "unknown command \"rnu\"; did you mean run?"),
         ("help rnu", "unknown command \"rnu\"; did you mean run?"),
-        ("xyzzy", "unknown command \"xyzzy\"; there are run, demo, replay, simulate, decode, version"),
+        ("xyzzy", "unknown command \"xyzzy\"; there are run, demo, replay, simulate, decode, check, schema, version"),
         ("--config a run", "expected a command before \"--config\"; write for example nearby-bridge run --config …"),
         ("run --confg a", "run: unknown option \"--confg\"; did you mean --config?"),
         ("run -config a", "run: unknown option \"-config\"; did you mean --config?"),

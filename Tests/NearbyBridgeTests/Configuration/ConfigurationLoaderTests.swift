@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import NearbyCore
 import Testing
 
 @testable import NearbyBridge
@@ -9,24 +10,44 @@ struct ConfigurationLoaderTests {
         let loaded = try ConfigurationLoader.load()
         #expect(loaded.configuration == BridgeConfiguration())
         #expect(loaded.warnings.isEmpty)
-        #expect(try load("") == loaded)
-        #expect(try load("# nothing\n") == loaded)
+        #expect(loaded.origin == "defaults")
+        for text in ["", "# nothing\n"] {
+            #expect(try load(text).redacted == loaded.redacted)
+            #expect(try load(text).origin == "test.yaml")
+        }
     }
 
-    @Test func `the command line wins over the file and the file over the defaults for every key`() throws {
-        for key in ConfigurationKey.all where !key.levels.contains("[]") {
-            let (first, second) = key.type.samples
-            func value(_ loaded: LoadedConfiguration) -> LoadedConfiguration.Setting? {
-                loaded.redacted.first { $0.key == key.concretePath }
+    @Test(arguments: ConfigurationKey.all.filter { !$0.levels.contains("[]") }.map(\.path))
+    func `default, file, environment, command line: the later source wins`(_ path: String) throws {
+        let key = try #require(ConfigurationKey.all.first { $0.path == path })
+        let (first, second) = key.type.samples
+        func check(_ loaded: LoadedConfiguration, _ source: ConfigurationSource, _ text: String) {
+            let setting = loaded.redacted.first { $0.key == key.concretePath }
+            #expect(setting?.source == source)
+            let value = ConfigurationReader.decode(text, of: key)?.text
+            #expect(value != nil)
+            if key.isSecret {
+                #expect(loaded.secrets[key.concretePath]?.value == value)
+            } else {
+                #expect(setting?.value == value)
             }
-            let inFile = try load(key.file(first), key.companions)
-            #expect(value(inFile)?.source == .file(name: "test.yaml", line: key.line), "\(key.path)")
-            let both = try load(key.file(first), ["\(key.concretePath)=\(second)"] + key.companions)
-            #expect(value(both)?.source == .commandLine, "\(key.path)")
-            if !key.isSecret { #expect(value(inFile)?.value != value(both)?.value, "\(key.path)") }
-            let last = try load("", ["\(key.concretePath)=\(first)", "\(key.concretePath)=\(second)"] + key.companions)
-            #expect(value(last)?.value == value(both)?.value, "\(key.path)")
         }
+        if let standard = key.defaultText, !key.levels.contains("*") {
+            check(try ConfigurationLoader.load(), .standard, standard)
+        }
+        let override = ["\(key.concretePath)=\(second)"] + key.companions
+        check(try load(key.file(first), key.companions), .file(name: "test.yaml", line: key.line), first)
+        check(try load(key.file(first), override), .commandLine, second)
+        check(try load("", ["\(key.concretePath)=\(first)"] + override), .commandLine, second)
+        guard let variable = EnvironmentName.of(key) else { return }
+        let environment: [(name: String, value: String?)] = [(variable, second)]
+        check(
+            try load(key.file(first), environment: environment, key.companions),
+            .environment(variable: variable),
+            second
+        )
+        let last = ["\(key.concretePath)=\(first)"] + key.companions
+        check(try load(key.file(second), environment: environment, last), .commandLine, first)
     }
 
     @Test func `every key either changes the configuration or is warned of`() throws {

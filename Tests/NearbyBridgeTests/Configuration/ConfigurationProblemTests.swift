@@ -11,7 +11,7 @@ struct ConfigurationProblemTests {
         ("zone: {near: {radius: 2}}", "zone", "did you mean zones?"),
         ("zones: {near: {raidus: 2}}", "zones.near.raidus", "did you mean zones.near.radius?"),
         ("username: x", "username", "did you mean mqtt.username?"),
-        ("log: {xyzzy: 1}", "log.xyzzy", "known here: level, format"),
+        ("log: {xyzzy: 1}", "log.xyzzy", "known here: level, format, levels"),
         (
             "accessories: {a: {peers: {b: {nmae: c}}}}", "accessories.a.peers.b.nmae",
             "did you mean accessories.a.peers.b.name?"

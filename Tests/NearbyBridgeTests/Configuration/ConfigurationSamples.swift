@@ -3,17 +3,26 @@
 @testable import NearbyBridge
 
 /// Loads a text as the file `test.yaml`.
-func load(_ text: String, _ overrides: [String] = []) throws(ConfigurationError) -> LoadedConfiguration {
+func load(
+    _ text: String,
+    environment: [(name: String, value: String?)] = [],
+    _ overrides: [String] = []
+) throws(ConfigurationError) -> LoadedConfiguration {
     try ConfigurationLoader.load(
         file: ConfigurationFile(name: "test.yaml", bytes: Array(text.utf8)),
+        environment: environment,
         overrides: overrides
     )
 }
 
 /// The problems of a text, none if it loads.
-func problems(_ text: String, _ overrides: [String] = []) -> [ConfigurationProblem] {
+func problems(
+    _ text: String,
+    environment: [(name: String, value: String?)] = [],
+    _ overrides: [String] = []
+) -> [ConfigurationProblem] {
     do {
-        _ = try load(text, overrides)
+        _ = try load(text, environment: environment, overrides)
         return []
     } catch {
         return error.problems

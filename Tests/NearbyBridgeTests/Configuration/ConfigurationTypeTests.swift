@@ -19,6 +19,24 @@ struct ConfigurationTypeTests {
         }
     }
 
+    @Test func `each wrong value in the environment or on the command line gives exactly one problem too`() throws {
+        for (path, value) in Self.cases {
+            let key = try #require(ConfigurationKey.all.first { $0.path == path })
+            if case .list = key.type { continue }
+            // Quotes and brackets are YAML's: here every text stands for itself.
+            guard !value.contains(where: { "\"[]{}~'".contains($0) }), value != "null" else { continue }
+            let onLine = problems("", ["\(key.concretePath)=\(value)"])
+            if !key.levels.contains("[]") {
+                #expect(onLine.map(\.key) == [key.concretePath], "\(path): \(value): \(onLine)")
+                #expect(onLine.map(\.source) == [.commandLine])
+            }
+            guard let variable = EnvironmentName.of(key) else { continue }
+            let inEnvironment = problems("", environment: [(variable, value)])
+            #expect(inEnvironment.map(\.key) == [key.path], "\(path): \(value): \(inEnvironment)")
+            #expect(inEnvironment.map(\.source) == [.environment(variable: variable)])
+        }
+    }
+
     @Test(arguments: [
         (
             "zones: {near: {radius: 3 m}}",

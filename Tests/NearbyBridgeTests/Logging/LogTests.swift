@@ -8,20 +8,65 @@ import Testing
 
 struct LogTests {
     @Test func `each level and above is written`() {
-        for level in LogLine.Level.allCases {
+        let all: [(LogLevel, String)] = [(.debug, "a"), (.info, "b"), (.warning, "c"), (.error, "d")]
+        for level in LogLevel.allCases {
             let lines = LogLines(level: level)
             lines.log.debug("a")
-            lines.log.info("b")
+            lines.log.info("b", .mqtt)
             lines.log.warning("c")
             lines.log.error("d")
-            let expected = [" debug: a\n", " info: b\n", " warning: c\n", " error: d\n"].suffix(4 - level.rawValue)
-            #expect(lines.all.map { $0.dropFirst(Timestamp.length) } == expected.map { $0[...] })
-            #expect(lines.log.takeMirror().map(\.message) == ["a", "b", "c", "d"].suffix(4 - level.rawValue))
+            let expected = all.filter { $0.0 >= level }
+            let texts = expected.map { " \($0.0.rawValue) \($0.1 == "b" ? "mqtt" : "bridge"): \($0.1)\n" }
+            #expect(lines.all.map { String($0.dropFirst(Timestamp.length)) } == texts)
+            #expect(lines.log.takeMirror().map(\.message) == expected.map(\.1))
         }
+        #expect(LogLevel.allCases == LogLevel.allCases.sorted())
     }
 
-    @Test(arguments: [Log.Format.text, .json])
-    func `nothing from outside starts a line or steers a terminal`(_ format: Log.Format) throws {
+    @Test func `a subsystem may have a level of its own, changed at any time`() {
+        let lines = LogLines(level: .warning)
+        var options = LogOptions()
+        options.level = .warning
+        options.levels[.zones] = .debug
+        options.levels[.mqtt] = .error
+        lines.log.use(options)
+        lines.log.debug("a", .zones)
+        lines.log.warning("b", .mqtt)
+        lines.log.info("c", .session)
+        lines.log.warning("d", .session)
+        #expect(lines.log.takeMirror().map(\.message) == ["a", "d"])
+        lines.log.use(LogOptions())
+        lines.log.debug("e", .zones)
+        lines.log.info("f", .mqtt)
+        #expect(lines.log.takeMirror().map(\.message) == ["f"])
+    }
+
+    @Test func `a line that nobody wants is not put together`() {
+        let lines = LogLines()
+        var count = 0
+        func text() -> String {
+            count += 1
+            return "x"
+        }
+        lines.log.debug(text())
+        #expect(count == 0)
+        lines.log.info(text())
+        #expect(count == 1)
+    }
+
+    @Test(arguments: LogOptions.Format.all)
+    func `the journal gets its priority and no time of ours`(_ format: LogOptions.Format) {
+        let lines = LogLines(level: .debug, format: format, isJournal: true)
+        lines.log.debug("a")
+        lines.log.info("b")
+        lines.log.warning("c", .mqtt)
+        lines.log.error("d")
+        #expect(lines.all.map { String($0.prefix(3)) } == ["<7>", "<6>", "<4>", "<3>"])
+        if format == .text { #expect(lines.all[2] == "<4>mqtt: c\n") }
+    }
+
+    @Test(arguments: LogOptions.Format.all)
+    func `nothing from outside starts a line or steers a terminal`(_ format: LogOptions.Format) throws {
         let lines = LogLines(format: format)
         let evil = "a\nb\r\nc\u{1B}[31m\u{0}\u{7F}\u{85}\u{9B}\u{2028}\u{2029}\u{202E}\u{200B}\u{FEFF}\t\u{E0041}z"
         lines.log.warning(evil)
@@ -39,7 +84,7 @@ struct LogTests {
         let lines = LogLines()
         let text = "Ärger mit 東京 \"7\" é 🚪"
         lines.log.info(text)
-        #expect(lines.all.first?.hasSuffix(" info: \(text)\n") == true)
+        #expect(lines.all.first?.hasSuffix(" info bridge: \(text)\n") == true)
     }
 
     @Test func `a line for machines is sorted JSON`() throws {
@@ -53,7 +98,8 @@ struct LogTests {
         #expect(object?["message"] as? String == "say \"x\"")
         #expect(object?["v"] as? Int == 1)
         #expect((object?["at"] as? String)?.count == Timestamp.length)
-        #expect(object?.count == 4)
+        #expect(object?["subsystem"] as? String == "bridge")
+        #expect(object?.count == 5)
     }
 
     @Test func `the mirror keeps the newest hundred lines and gives them out once`() {
@@ -75,4 +121,8 @@ struct LogTests {
         #expect(lines.all.count == 800)
         #expect(lines.log.takeMirror().count == 100)
     }
+}
+
+extension LogOptions.Format {
+    fileprivate static let all = [Self.text, .json]
 }

@@ -18,13 +18,13 @@ struct BridgePayloadsTests {
             zones: {near: {radius: 3}, b: {radius: 1}, a: {radius: 2}}
             accessories: {z-9: {}, A.1: {name: "a \\"b\\""}, a_b: {distance_offset: -0.5}}
             """
-        var options = try BridgeOptions(load(text))
+        var options = BridgeOptions(try load(text))
         options.instance = "0123456789abcdef"
         options.published.reverse()
         let info = BridgePayloads.info(options, startedAt: 1_000_000)
         #expect(JSONText.fault(info) == nil)
         let object = try #require(JSONText.object(info))
-        #expect(Set(object.keys) == ["configuration", "instance", "started_at", "v", "version"])
+        #expect(Set(object.keys) == ["configuration", "instance", "schema", "started_at", "v", "version"])
         #expect(object["instance"] as? String == "0123456789abcdef")
         #expect(object["started_at"] as? String == "1970-01-01T00:00:00.001Z")
         #expect(object["version"] as? String == Version.text)
@@ -42,11 +42,11 @@ struct BridgePayloadsTests {
         options.accessories["lamp"]?.name = "The \"lamp\""
         var bench = try PerformerBench(engine: options)
         #expect(
-            BridgePayloads.accessories(bench.engine) == Array(#"{"accessories":[],"candidates":[],"v":1}"#.utf8)
+            BridgePayloads.accessories(bench.engine, [:]) == Array(#"{"accessories":[],"candidates":[],"v":1}"#.utf8)
         )
         bench.report(#"{"distance":1,"peer":"p"}"#, from: "zebra")
         bench.report(#"{"distance":1}"#, from: "lamp")
-        let payload = BridgePayloads.accessories(bench.engine)
+        let payload = BridgePayloads.accessories(bench.engine, [:])
         #expect(JSONText.fault(payload) == nil)
         #expect(
             String(decoding: payload, as: UTF8.self)

@@ -7,7 +7,7 @@ import NearbyCore
 extension BridgeOptions {
     /// Options of a bridge that is never run.
     static func plain(base: String = "nearby", engine: EngineOptions = EngineOptions()) throws -> BridgeOptions {
-        var options = try BridgeOptions(load("mqtt: {base_topic: \(base)}"))
+        var options = BridgeOptions(try load("mqtt: {base_topic: \(base)}"))
         options.engine = engine
         return options
     }

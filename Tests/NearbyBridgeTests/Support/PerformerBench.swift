@@ -63,9 +63,12 @@ final class LogLines: Sendable {
     private let kept = Locked<[String]>([])
     let log: Log
 
-    init(level: LogLine.Level = .debug, format: Log.Format = .text) {
+    init(level: LogLevel = .info, format: LogOptions.Format = .text, isJournal: Bool = false) {
         let kept = kept
-        log = Log(level: level, format: format) { bytes in
+        var options = LogOptions()
+        options.level = level
+        options.format = format
+        log = Log(options, isJournal: isJournal) { bytes in
             kept.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
         }
     }

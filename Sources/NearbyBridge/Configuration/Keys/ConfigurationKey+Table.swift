@@ -297,65 +297,67 @@ extension ConfigurationKey {
         .init("inputs[].accessory", .text(.identifier), "The accessory that the reports belong to.", .unbuilt),
     ]
 
-    private static let surroundings: [ConfigurationKey] = [
-        .init(
-            "state.path",
-            file,
-            "Folder for what must survive a restart, or none; by default the system's."
-        ),
-        .init(
-            "state.sync",
-            .choice(["normal", "full"]),
-            default: "normal",
-            "full survives a power cut, normal a crash."
-        ),
-        .init("home_assistant.discovery", .boolean, default: "true", "Announce accessories.", [.live, .unbuilt]),
-        .init(
-            "home_assistant.prefix",
-            .text(.topic),
-            default: "homeassistant",
-            "Discovery prefix.",
-            [.live, .unbuilt]
-        ),
-        .init(
-            "home_assistant.default_entity_id",
-            .boolean,
-            default: "true",
-            "Propose entity ids.",
-            [.live, .unbuilt]
-        ),
-        .init(
-            "home_assistant.device_tracker",
-            .boolean,
-            default: "false",
-            "Announce device trackers too.",
-            [.live, .unbuilt]
-        ),
-        .init("http.enabled", .boolean, default: "true", "Serve the web page and the API.", .unbuilt),
-        .init("http.host", .text(.host), default: "127.0.0.1", "Address to listen on.", .unbuilt),
-        .init("http.port", .integer(1...65_535), default: "8080", "Port to listen on.", .unbuilt),
-        .init("http.token_file", file, "File whose first line is the bearer token.", .unbuilt),
-        .init("shards.count", .integer(1...1024), default: "1", "Number of shards.", .unbuilt),
-        .init(
-            "shards.owned",
-            .list(.integer(0...1023)),
-            default: "[0]",
-            "Shards of this process.",
-            .unbuilt
-        ),
-        .init(
-            "log.level",
-            .choice(["error", "warning", "info", "debug", "trace"]),
-            default: "info",
-            "The least important lines to print.",
-            .live
-        ),
-        .init("log.format", .choice(["text", "json"]), default: "text", "Text for people or JSON lines.", .live),
-    ]
+    private static let surroundings: [ConfigurationKey] =
+        [
+            .init("state.path", file, "Folder for what must survive a restart, or none; by default the system's."),
+            .init(
+                "state.sync",
+                .choice(["normal", "full"]),
+                default: "normal",
+                "full survives a power cut, normal a crash."
+            ),
+            .init("home_assistant.discovery", .boolean, default: "true", "Announce accessories.", [.live, .unbuilt]),
+            .init(
+                "home_assistant.prefix",
+                .text(.topic),
+                default: "homeassistant",
+                "Discovery prefix.",
+                [.live, .unbuilt]
+            ),
+            .init(
+                "home_assistant.default_entity_id",
+                .boolean,
+                default: "true",
+                "Propose entity ids.",
+                [.live, .unbuilt]
+            ),
+            .init(
+                "home_assistant.device_tracker",
+                .boolean,
+                default: "false",
+                "Announce device trackers too.",
+                [.live, .unbuilt]
+            ),
+            .init("http.enabled", .boolean, default: "true", "Serve the web page and the API.", .unbuilt),
+            .init("http.host", .text(.host), default: "127.0.0.1", "Address to listen on.", .unbuilt),
+            .init("http.port", .integer(1...65_535), default: "8080", "Port to listen on.", .unbuilt),
+            .init("http.token_file", file, "File whose first line is the bearer token.", .unbuilt),
+            .init("shards.count", .integer(1...1024), default: "1", "Number of shards.", .unbuilt),
+            .init(
+                "shards.owned",
+                .list(.integer(0...1023)),
+                default: "[0]",
+                "Shards of this process.",
+                .unbuilt
+            ),
+            .init(
+                "log.level",
+                .logLevel,
+                default: "info",
+                "The least important lines to print.",
+                .live
+            ),
+            .init("log.format", .choice(["text", "json"]), default: "text", "Text for people or JSON lines.", .live),
+        ] + logLevels
+
+    private static let logLevels: [ConfigurationKey] = LogSubsystem.words.map { word in
+        .init("log.levels.\(word)", .logLevel, "Level of the lines about \(word); default log.level.", .live)
+    }
 }
 
 /// Types that several keys share.
 extension ConfigurationType {
+    fileprivate static let logLevel = choice(LogLevel.words)
     fileprivate static let hold = duration(.zero...(.seconds(600)), .always)
     fileprivate static let lostAfter = duration(.milliseconds(100)...(.seconds(86_400 * 365)), .orNever)
     fileprivate static let rangeFormat = choice(

@@ -26,8 +26,7 @@ struct ConfigurationAssembler {
         assignOrNever("lost_after", in: root, to: &configuration.lostAfter)
         assign("state.path", in: root, to: &configuration.state.path)
         assign("state.sync", in: root, to: &configuration.state.synchronization)
-        assign("log.level", in: root, to: &configuration.log.level)
-        assign("log.format", in: root, to: &configuration.log.format)
+        configuration.log = log()
         configuration.zones = zones()
         let accessories = ConfigurationPath(["accessories"])
         configuration.accessories = settings.names(in: accessories).map { name in
@@ -98,6 +97,17 @@ struct ConfigurationAssembler {
         return session
     }
 
+    private func log() -> LogOptions {
+        var log = LogOptions()
+        let path = ConfigurationPath(["log"])
+        assign("level", in: path, to: &log.level)
+        assign("format", in: path, to: &log.format)
+        for subsystem in LogSubsystem.allCases {
+            assign("levels.\(subsystem.rawValue)", in: path, to: &log.levels[subsystem])
+        }
+        return log
+    }
+
     private func limits() -> LimitOptions {
         var limits = LimitOptions()
         let path = ConfigurationPath(["limits"])
@@ -122,8 +132,8 @@ struct ConfigurationAssembler {
         }
     }
 
-    private func overrides(at path: ConfigurationPath) -> ZoneOverrides {
-        var overrides = ZoneOverrides()
+    private func overrides(at path: ConfigurationPath) -> ZoneOptions {
+        var overrides = ZoneOptions()
         assign("radius", in: path, to: &overrides.radius)
         assign("hysteresis", in: path, to: &overrides.hysteresis)
         assign("enter_hold", in: path, to: &overrides.enterHold)
@@ -134,7 +144,7 @@ struct ConfigurationAssembler {
         return overrides
     }
 
-    private func zoneOverrides(below path: ConfigurationPath) -> [String: ZoneOverrides] {
+    private func zoneOverrides(below path: ConfigurationPath) -> [String: ZoneOptions] {
         let section = path.appending("zones")
         let pairs = settings.names(in: section).map { ($0.text, overrides(at: section.appending($0.text))) }
         return Dictionary(pairs) { first, _ in first }

@@ -38,7 +38,8 @@ struct ConfigurationCheck {
     }
 
     private mutating func checkSecrets() {
-        for key in ["mqtt.password", "mqtt.tls.key_passphrase"] where settings[key] != nil {
+        for key in ["mqtt.password", "mqtt.tls.key_passphrase"]
+        where settings[key].map({ !$0.isFromSecretFile }) == true {
             guard let file = settings["\(key)_file"] else { continue }
             problem("\(key)_file", file.source, "given together with \(key)", "keep one of the two")
         }
@@ -47,7 +48,7 @@ struct ConfigurationCheck {
     private mutating func checkLogin() {
         guard !isGiven("mqtt.username"), isSet("mqtt.protocol", to: "3.1.1") else { return }
         for key in ["mqtt.password", "mqtt.password_file"] {
-            guard let setting = settings[key] else { continue }
+            guard let setting = settings[key], !setting.isFromSecretFile else { continue }
             problem(key, setting.source, "MQTT 3.1.1 has no password without a user name", "set mqtt.username")
         }
     }

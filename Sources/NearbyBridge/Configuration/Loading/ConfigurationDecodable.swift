@@ -93,6 +93,6 @@ extension BrokerOptions.ProtocolVersion: ConfigurationDecodable {}
 extension BridgeConfiguration.JoinPolicy: ConfigurationDecodable {}
 extension AccessoryConfiguration.Reporting: ConfigurationDecodable {}
 extension SmoothingOptions.Filter: ConfigurationDecodable {}
-extension LogOptions.Level: ConfigurationDecodable {}
+extension LogLevel: ConfigurationDecodable {}
 extension LogOptions.Format: ConfigurationDecodable {}
 extension StateOptions.Synchronization: ConfigurationDecodable {}

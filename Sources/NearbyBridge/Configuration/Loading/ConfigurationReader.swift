@@ -3,10 +3,10 @@
 internal import YAML
 
 /// Reads layer upon layer into settings and collects everything that is wrong on the way.
-///
-/// The environment will be one more method beside `readFile` and `readOverride`.
 struct ConfigurationReader {
     private(set) var settings = ConfigurationSettings.standard
+    /// The file that was read, or should have been.
+    private(set) var fileName: String?
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
     /// Whether the file was YAML at all: if not, what it would have set is unknown.
@@ -16,6 +16,7 @@ struct ConfigurationReader {
 
     /// Reads the configuration file.
     mutating func readFile(_ file: ConfigurationFile) {
+        fileName = file.name
         do {
             guard let root = try YAMLParser.parse(file.bytes) else { return }
             read(root, Place(origin: .file(file.name), path: ConfigurationPath(), tree: .root))
@@ -32,6 +33,50 @@ struct ConfigurationReader {
         }
     }
 
+    /// Notes that there should be a file, and that it cannot be read.
+    mutating func refuseFile(_ name: String, _ message: String) {
+        isComplete = false
+        fileName = name
+        report(nil, .file(name: name, line: 0), message, "name a YAML file that this user may read")
+    }
+
+    /// Reads the variables of the environment.
+    mutating func readEnvironment(_ variables: [(name: String, value: String?)]) {
+        for (name, value) in variables where name.hasPrefix(EnvironmentName.prefix) {
+            let source = ConfigurationSource.environment(variable: name)
+            guard let key = EnvironmentName.keys[name] else {
+                guard !EnvironmentName.isServiceLink(name, value ?? "") else { continue }
+                report(nil, source, "no key of this name", EnvironmentName.hint(name))
+                continue
+            }
+            guard let value else {
+                settings.refuse(ConfigurationPath(key.levels))
+                report(key.path, source, "the value is not UTF-8", "write it as UTF-8")
+                continue
+            }
+            read(value, at: ConfigurationPath(key.levels), from: .environment(name))
+        }
+    }
+
+    /// Reads one key, or everything below one, of a request to the running bridge.
+    mutating func readRequest(_ node: YAMLNode, at path: ConfigurationPath) {
+        guard let place = place(of: path, from: .request) else { return }
+        read(node, place)
+    }
+
+    /// Takes a secret that a file holds, in the place of the key that would hold it itself.
+    mutating func take(_ secret: Secret, for key: ConfigurationKey, from source: ConfigurationSource) {
+        settings.set(
+            ConfigurationPath(key.levels),
+            ConfigurationSettings.Setting(
+                key: key,
+                value: .text(secret.value),
+                source: source,
+                isFromSecretFile: true
+            )
+        )
+    }
+
     /// Reads one `key=value` of the command line.
     mutating func readOverride(_ text: String) {
         guard let equals = text.firstIndex(of: "="), let path = ConfigurationPath(parsing: text[..<equals]) else {
@@ -46,15 +91,22 @@ struct ConfigurationReader {
             )
             return
         }
-        var place = Place(origin: .commandLine, path: ConfigurationPath(), tree: .root)
-        let start = YAMLPosition(line: 1, column: 1)
+        read(String(text[text.index(after: equals)...]), at: path, from: .commandLine)
+    }
+
+    private mutating func read(_ text: String, at path: ConfigurationPath, from origin: Place.Origin) {
+        guard let place = place(of: path, from: origin), let node = node(text, at: place) else { return }
+        read(node, place)
+    }
+
+    /// Walks down to a place, or reports the first level that nothing of that name can stand at.
+    private mutating func place(of path: ConfigurationPath, from origin: Place.Origin) -> Place? {
+        var place = Place(origin: origin, path: ConfigurationPath(), tree: .root)
         for level in path.levels {
-            guard let next = step(to: level, from: place, at: start) else { return }
+            guard let next = step(to: level, from: place, at: place.start) else { return nil }
             place = next
         }
-        let value = String(text[text.index(after: equals)...])
-        guard let node = node(value, at: place) else { return }
-        read(node, place)
+        return place
     }
 
     /// Reads the text of a single value, as defaults, the environment and the command line hold them.
@@ -99,7 +151,9 @@ extension ConfigurationReader {
     private struct Place {
         enum Origin {
             case file(String)
+            case environment(String)
             case commandLine
+            case request
         }
 
         var origin: Origin
@@ -111,7 +165,9 @@ extension ConfigurationReader {
         func source(_ position: YAMLPosition) -> ConfigurationSource {
             switch origin {
             case .file(let name): .file(name: name, line: position.line)
+            case .environment(let variable): .environment(variable: variable)
             case .commandLine: .commandLine
+            case .request: .request
             }
         }
 
@@ -243,6 +299,10 @@ extension ConfigurationReader {
     }
 
     /// Warns of a feature, however many accessories ask for it.
+    mutating func warn(_ key: String?, _ source: ConfigurationSource, _ message: String, _ fix: String) {
+        warnings.append(ConfigurationProblem(key: key, source: source, message: message, fix: fix))
+    }
+
     private mutating func warnOnce(
         of feature: String,
         _ key: String,
@@ -260,7 +320,7 @@ extension ConfigurationReader {
         )
     }
 
-    private mutating func report(_ key: String?, _ source: ConfigurationSource, _ message: String, _ fix: String) {
+    mutating func report(_ key: String?, _ source: ConfigurationSource, _ message: String, _ fix: String) {
         problems.append(ConfigurationProblem(key: key, source: source, message: message, fix: fix))
     }
 }

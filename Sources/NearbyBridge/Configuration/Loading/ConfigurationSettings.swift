@@ -7,6 +7,8 @@ struct ConfigurationSettings {
         var key: ConfigurationKey
         var value: ConfigurationValue
         var source: ConfigurationSource
+        /// A secret whose text stands in a file of its own.
+        var isFromSecretFile = false
     }
 
     /// A name that the user gave to a zone, an accessory, a peer or a group.

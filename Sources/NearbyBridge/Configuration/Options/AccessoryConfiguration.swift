@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+public import NearbyCore
+
 /// What the section `accessories` says about one accessory.
 public struct AccessoryConfiguration: Equatable, Sendable {
     /// How the accessory speaks.
@@ -25,7 +27,7 @@ public struct AccessoryConfiguration: Equatable, Sendable {
     /// Without a valid report for so long, a peer is lost; `nil` leaves it to the zones and the bridge.
     public var lostAfter: Patience?
     /// What it overrides, by the zone's name.
-    public var zones: [String: ZoneOverrides] = [:]
+    public var zones: [String: ZoneOptions] = [:]
     /// Its configured peers in the order of the file.
     public var peers: [PeerConfiguration] = []
 

@@ -2,20 +2,6 @@
 
 /// What is logged and how: the section `log`.
 public struct LogOptions: Equatable, Sendable {
-    /// How important a line must be to be printed.
-    public enum Level: String, Sendable, CaseIterable {
-        /// Something does not work.
-        case error
-        /// Something will not work for long.
-        case warning
-        /// What a user wants to know.
-        case info
-        /// What a developer wants to know.
-        case debug
-        /// Everything.
-        case trace
-    }
-
     /// The form of a line.
     public enum Format: String, Sendable {
         /// For people.
@@ -25,10 +11,17 @@ public struct LogOptions: Equatable, Sendable {
     }
 
     /// The least important level that is printed.
-    public var level = Level.info
+    public var level = LogLevel.info
+    /// The same for subsystems that have one of their own.
+    public var levels: [LogSubsystem: LogLevel] = [:]
     /// The form of a line.
     public var format = Format.text
 
     /// Creates the defaults.
     public init() {}
+
+    /// Whether lines of a subsystem and a level are printed.
+    func wants(_ level: LogLevel, of subsystem: LogSubsystem) -> Bool {
+        level >= levels[subsystem] ?? self.level
+    }
 }

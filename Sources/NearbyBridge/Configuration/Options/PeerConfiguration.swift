@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+public import NearbyCore
+
 /// What the section `peers` of an accessory says about one peer.
 public struct PeerConfiguration: Equatable, Sendable {
     /// What reports call it: a name or a radio address.
@@ -13,7 +15,7 @@ public struct PeerConfiguration: Equatable, Sendable {
     /// Without a valid report for so long, the peer is lost; `nil` for the accessory's.
     public var lostAfter: Patience?
     /// What it overrides, by the zone's name.
-    public var zones: [String: ZoneOverrides] = [:]
+    public var zones: [String: ZoneOptions] = [:]
 
     /// Creates a peer with defaults.
     public init(id: String) {

@@ -16,4 +16,12 @@ public enum Patience: Equatable, Sendable {
         case .after(let duration): duration
         }
     }
+
+    /// Nanoseconds, `Int64.max` for never.
+    var nanoseconds: Int64 {
+        switch self {
+        case .never: .max
+        case .after(let duration): max(0, duration.wholeNanoseconds)
+        }
+    }
 }

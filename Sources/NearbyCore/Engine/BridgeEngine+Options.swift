@@ -1,0 +1,225 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+extension BridgeEngine {
+    /// Takes other options while it runs.
+    ///
+    /// The only events are the ends of stays in zones that are gone. Everything else is judged anew by the next report:
+    /// a changed radius is no movement.
+    mutating func take(_ wanted: EngineOptions, into effects: inout EffectBuffer) {
+        var new = wanted
+        new.limitZones()
+        new.unixMillisecondsAtOrigin = options.unixMillisecondsAtOrigin
+        guard new != options else { return }
+        for accessory in accessories.indices { leaveZones(goneWith: new, accessory, into: &effects) }
+
+        let old = options
+        let places = old.zones.map { zone in new.zones.firstIndex { $0.name == zone.name } }
+        let known = zoneSets
+        options = new
+        zoneSets = []
+        zoneOrders = []
+        // Whoever carries out the effects asks by the places that hold now.
+        effects.renumberZones(places)
+        for accessory in accessories.indices {
+            adopt(accessory, after: old, known, places, into: &effects)
+            for track in accessories[accessory].tracks { armDeadline(ofTrack: track) }
+            armDeadline(ofAccessory: accessory)
+        }
+        effects.append(.optionsChanged)
+    }
+
+    // MARK: Before: what ends
+
+    /// Ends the stays in zones that the new options do not know, or have disabled, and has their topics cleared.
+    private mutating func leaveZones(
+        goneWith new: EngineOptions,
+        _ accessory: Int,
+        into effects: inout EffectBuffer
+    ) {
+        let name = name(ofAccessory: accessory)
+        let accessoryOptions = new.accessories[name] ?? AccessoryOptions()
+        var gone: [(peer: String?, zones: [Int])] = []
+        for track in accessories[accessory].tracks {
+            let peerName = tracks[track].isNamed ? identifiers.name(of: tracks[track].identifier) : nil
+            let peer = peerName.flatMap {
+                accessoryOptions.peer(called: accessories[accessory].options.original(of: $0))
+            }
+            let missing = self.missing(from: new.zoneSet(accessoryOptions, peer), in: new, tracks[track].zoneSet)
+            if let peerName { gone.append((peerName, missing)) }
+            var changes = ZoneChanges()
+            for zone in missing where tracks[track].tracker.zones[zone].state == .inside {
+                changes.exited |= 1 << UInt32(zone)
+            }
+            guard !changes.isEmpty else { continue }
+            _ = apply(changes, reason: .zoneDisabled, to: track, at: clock, into: &effects)
+        }
+        let missing = self.missing(
+            from: new.zoneSet(accessoryOptions, nil),
+            in: new,
+            accessories[accessory].zoneSet
+        )
+        for (peer, zones) in gone + [(nil, missing)] {
+            for zone in zones {
+                effects.append(.zoneGone(accessory: name, peer: peer, zone: options.zones[zone].name))
+            }
+        }
+    }
+
+    /// The places, innermost first, of the zones of a set that there is now, and that another set has not.
+    private func missing(from set: ZoneSet, in new: EngineOptions, _ current: Int) -> [Int] {
+        let names = set.zones.map { new.zones[$0.index].name }
+        return zoneSets[current].zones.map(\.index).filter { !names.contains(options.zones[$0].name) }
+    }
+
+    // MARK: After: what stays
+
+    private mutating func adopt(
+        _ accessory: Int,
+        after old: EngineOptions,
+        _ known: [ZoneSet],
+        _ places: [Int?],
+        into effects: inout EffectBuffer
+    ) {
+        let before = accessories[accessory].options
+        let accessoryOptions = options.accessories[name(ofAccessory: accessory)] ?? AccessoryOptions()
+        accessories[accessory].options = accessoryOptions
+        accessories[accessory].zoneSet = zoneSet(accessoryOptions, nil)
+        accessories[accessory].zones = moved(accessories[accessory].zones, places, accessories[accessory].zoneSet)
+        renamePeers(of: accessory, from: before.peers, to: accessoryOptions.peers, into: &effects)
+        for track in accessories[accessory].tracks {
+            let peer =
+                tracks[track].isNamed
+                ? accessoryOptions.peer(called: identifiers.name(of: tracks[track].identifier)) : nil
+            let correction = (tracks[track].distanceOffset, tracks[track].distanceScale)
+            let wasByException = tracks[track].isByException
+            let oldSet = known[tracks[track].zoneSet]
+            tracks[track].isConfigured = peer != nil
+            tracks[track].isByException = accessoryOptions.reports == .byException
+            tracks[track].distanceOffset = peer?.distanceOffset ?? accessoryOptions.distanceOffset ?? 0
+            tracks[track].distanceScale = peer?.distanceScale ?? accessoryOptions.distanceScale ?? 1
+            tracks[track].zoneSet = zoneSet(accessoryOptions, peer)
+            tracks[track].tracker.zones = moved(tracks[track].tracker.zones, places, tracks[track].zoneSet)
+            reviseHolds(of: track, after: oldSet, places)
+            let isCorrected = correction != (tracks[track].distanceOffset, tracks[track].distanceScale)
+            if isCorrected || wasByException != tracks[track].isByException || old.smoothing != options.smoothing {
+                // Distances before and after do not compare: the first new one is the first of all.
+                tracks[track].filter.reset()
+                tracks[track].tracker.cancelHolds()
+            }
+        }
+    }
+
+    /// Statuses at the places of their zones; a zone that was not there knows nothing yet.
+    private func moved(_ statuses: [ZoneStatus], _ places: [Int?], _ set: Int) -> [ZoneStatus] {
+        var moved = Array(repeating: ZoneStatus(), count: options.zones.count)
+        for (old, place) in places.enumerated() {
+            guard let place else { continue }
+            // Of an accessory, a peer that has the zone enabled may still be inside.
+            let isEnabled = zoneSets[set].zones.contains { $0.index == place }
+            guard isEnabled || statuses[old].state == .inside else { continue }
+            moved[place] = statuses[old]
+        }
+        return moved
+    }
+
+    /// A hold that began under another radius proves nothing under this one.
+    ///
+    /// Of a source that speaks on change only, the last distance still holds: its wish goes on or ends.
+    private mutating func reviseHolds(of track: Int, after old: ZoneSet, _ places: [Int?]) {
+        for zone in zoneSets[tracks[track].zoneSet].zones {
+            guard tracks[track].tracker.zones[zone.index].holdSince != ZoneStatus.noHold else { continue }
+            let before = old.zones.first { places[$0.index] == zone.index }
+            if before?.radius == zone.radius, before?.exitRadius == zone.exitRadius { continue }
+            let isInside = tracks[track].tracker.zones[zone.index].state == .inside
+            let distance = tracks[track].distance
+            let isWish = isInside ? distance > zone.exitRadius : distance < zone.radius
+            if tracks[track].isByException, isWish { continue }
+            tracks[track].tracker.zones[zone.index].holdSince = ZoneStatus.noHold
+        }
+    }
+
+    // MARK: Names of peers
+
+    /// Gives peers the names that the configuration has for them now; their stays and numbers go on.
+    private mutating func renamePeers(
+        of accessory: Int,
+        from old: [String: PeerOptions],
+        to new: [String: PeerOptions],
+        into effects: inout EffectBuffer
+    ) {
+        guard old != new else { return }
+        let reported = forgetAliases(of: accessory, old)
+        var moves: [(track: Int, from: String, to: String)] = []
+        for track in accessories[accessory].tracks where tracks[track].isNamed {
+            let current = identifiers.name(of: tracks[track].identifier)
+            let original = reported[track] ?? current
+            let wanted = new[original]?.name ?? original
+            guard wanted != current, AccessoryIdentifier.isValid(Array(wanted.utf8).span) else { continue }
+            moves.append((track, current, wanted))
+        }
+        // All at once, so that two may exchange their names.
+        for move in moves { identifiers.remove(tracks[move.track].identifier) }
+        for move in moves {
+            let isTaken = identifiers.index(of: Array(move.to.utf8).span, in: accessory + 1) != nil
+            // Two peers cannot become one: this one keeps its name, and falls silent under it.
+            let bytes = Array((isTaken ? move.from : move.to).utf8)
+            let index = identifiers.insert(bytes.span, in: accessory + 1)
+            place(index, is: move.track)
+            tracks[move.track].identifier = index
+            guard !isTaken else { continue }
+            effects.append(.peerRenamed(accessory: name(ofAccessory: accessory), from: move.from, to: move.to))
+        }
+    }
+
+    /// Forgets under which other names reports speak of peers; the next report finds its way again.
+    ///
+    /// - Returns: That name for each track which had one.
+    private mutating func forgetAliases(of accessory: Int, _ peers: [String: PeerOptions]) -> [Int: String] {
+        var reported: [Int: String] = [:]
+        for name in peers.keys.sorted() {
+            guard let index = identifiers.index(of: Array(name.utf8).span, in: accessory + 1) else { continue }
+            let track = trackPlaces[index]
+            guard tracks[track].identifier != index else { continue }
+            reported[track] = name
+            identifiers.remove(index)
+        }
+        return reported
+    }
+}
+
+extension EngineOptions {
+    /// Leaves out the zones beyond `Zone.maximumCount`.
+    mutating func limitZones() {
+        if zones.count > Zone.maximumCount { zones.removeLast(zones.count - Zone.maximumCount) }
+    }
+
+    /// The zones that an accessory's, or a peer's, overrides make.
+    ///
+    /// For every value the most specific level that says something wins: defaults < zone < accessory < peer.
+    func zoneSet(_ accessory: AccessoryOptions, _ peer: PeerOptions?) -> ZoneSet {
+        // A source that speaks on change only is never lost unless its own options say so.
+        let isByException = accessory.reports == .byException
+        let general = peer?.lostAfter ?? accessory.lostAfter ?? (isByException ? .never : lostAfter)
+        var zones: [Zone] = []
+        for (index, named) in self.zones.enumerated() {
+            var base = named.options
+            if isByException { base.lostAfter = nil }
+            let merged = base.overridden(by: accessory.zones[named.name], lostAfter: accessory.lostAfter)
+                .overridden(by: peer?.zones[named.name], lostAfter: peer?.lostAfter)
+            if let zone = Zone(index: index, options: merged, lostAfter: general) { zones.append(zone) }
+        }
+        return ZoneSet(zones: zones, lostAfter: general)
+    }
+}
+
+extension AccessoryOptions {
+    /// What is said of a peer by the name that reports or topics have for it.
+    func peer(called name: String) -> PeerOptions? {
+        peers[name] ?? peers.first { $0.value.name == name }?.value
+    }
+
+    /// What reports call the peer that topics call so.
+    func original(of name: String) -> String {
+        peers.first { $0.value.name == name }?.key ?? name
+    }
+}
