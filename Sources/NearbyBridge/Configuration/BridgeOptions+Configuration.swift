@@ -66,7 +66,11 @@ extension EngineOptions {
         limits.reportRate = Double(configuration.limits.reportRate)
         limits.stateRate = Double(configuration.limits.stateRate)
         session = configuration.session
-        join = configuration.join.requiresListing ? .allowlist : .open
+        switch configuration.join {
+        case .open: join = .open
+        case .approve: join = .approve
+        case .allowlist: join = .allowlist
+        }
         for accessory in configuration.accessories { accessories[accessory.id] = AccessoryOptions(accessory) }
     }
 }

@@ -65,13 +65,19 @@ struct EffectPerformer {
                 journal.change(stream)
                 if isOnline { publishSession(of: stream, engine, wall, to: &outbox) }
             case .notice(let notice):
-                perform(notice, wall, at: now, to: &outbox)
+                perform(notice, engine, wall, at: now, to: &outbox)
+            case .removed(let accessory, let peers):
+                journal.remove(accessory)
+                for peer in peers { clear(accessory, peer, isOnline: isOnline, to: &outbox) }
+                clear(accessory, nil, isOnline: isOnline, to: &outbox)
             case .forgotten(let accessory, let peer):
                 journal.forget(accessory, peer)
                 clear(accessory, peer, isOnline: isOnline, to: &outbox)
             case .zoneGone(let accessory, let peer, let zone):
                 clear([options.topics.zone(zone, of: accessory, peer: peer)], isOnline: isOnline, to: &outbox)
-            case .peerRenamed(let accessory, let old, _):
+            case .peerRenamed(let accessory, let old, let new):
+                journal.forget(accessory, old)
+                change(accessory, new, engine)
                 clear(accessory, old, isOnline: isOnline, to: &outbox)
             case .optionsChanged:
                 outbox.needsRepublication = isOnline
@@ -155,7 +161,7 @@ struct EffectPerformer {
         append(retained: topic, json.bytes, qualityOfService: 1, to: &outbox)
     }
 
-    private mutating func clear(_ accessory: String, _ peer: String, isOnline: Bool, to outbox: inout Outbox) {
+    private mutating func clear(_ accessory: String, _ peer: String?, isOnline: Bool, to outbox: inout Outbox) {
         var topics = options.engine.zones.map { options.topics.zone($0.name, of: accessory, peer: peer) }
         topics.append(options.topics.state(of: accessory, peer: peer))
         topics.append(options.topics.session(of: accessory, peer: peer))
@@ -169,7 +175,13 @@ struct EffectPerformer {
 
     // MARK: Notices and complaints
 
-    private mutating func perform(_ notice: BridgeNotice, _ wall: WallTime, at now: Instant, to outbox: inout Outbox) {
+    private mutating func perform(
+        _ notice: BridgeNotice,
+        _ engine: borrowing BridgeEngine,
+        _ wall: WallTime,
+        at now: Instant,
+        to outbox: inout Outbox
+    ) {
         json.removeAll()
         json.beginObject()
         json.pair("accessory", notice.accessory)
@@ -178,13 +190,20 @@ struct EffectPerformer {
         switch notice.kind {
         case .accessoryJoined:
             tellJoined(notice.accessory, at: now)
-            accessoriesChanged = true
+            decide(notice.accessory, engine)
             json.pair("type", "accessory_joined")
+        case .accessoryApproved:
+            decide(notice.accessory, engine)
+            json.pair("type", "accessory_approved")
+        case .accessoryRemoved:
+            decide(notice.accessory, engine)
+            json.pair("type", "accessory_removed")
         case .accessoryRefused(let refusal):
             if complaints.spend(at: now) {
                 let text = "accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)"
                 log.warning(text + complaints.remark(), .accessories)
             }
+            if refusal == .notApproved { accessoriesChanged = true }
             // A flood of strangers must not push zone events out of the outbox; all of them are counted.
             guard refusals.spend(at: now) else { return }
             json.pair("reason", refusal.word)
@@ -193,6 +212,16 @@ struct EffectPerformer {
         json.pair("v", 1)
         json.endObject()
         appendBridgeEvent(at: now, to: &outbox)
+    }
+
+    /// Has the store remember who belongs to us.
+    private mutating func decide(_ accessory: String, _ engine: borrowing BridgeEngine) {
+        accessoriesChanged = true
+        journal.decide(
+            accessory,
+            isApproved: engine.membership.approved.contains(accessory),
+            isBlocked: engine.membership.blocked.contains(accessory)
+        )
     }
 
     private func appendBridgeEvent(at now: Instant, to outbox: inout Outbox) {
@@ -246,12 +275,14 @@ struct EffectPerformer {
         let expiresAt = now.advanced(by: options.eventExpiry)
         let event = Journal.Event(key: key, payload: json.bytes, stampAt: stampAt, expiresAt: expiresAt)
         journal.append(event)
-        if let accessory = engine.accessory(named: key.accessory),
-            let stream = engine.stream(of: accessory, peer: key.peer)
-        {
-            journal.change(stream)
-        }
+        change(key.accessory, key.peer, engine)
         outbox.append(OutgoingMessage(event, options.topics))
+    }
+
+    /// Has a stream written to the store, if it is still there.
+    private mutating func change(_ accessory: String, _ peer: String?, _ engine: borrowing BridgeEngine) {
+        guard let index = engine.accessory(named: accessory) else { return }
+        if let stream = engine.stream(of: index, peer: peer) { journal.change(stream) }
     }
 
     /// A command is worth nothing once its answer is no longer awaited, least of all to an accessory that was away.

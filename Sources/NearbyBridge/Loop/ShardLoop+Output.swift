@@ -64,7 +64,7 @@ extension ShardLoop {
             outbox.append(
                 retained(
                     options.topics.bridgeAccessories,
-                    BridgePayloads.accessories(engine, options.accessorySettings)
+                    BridgePayloads.accessories(engine, options.accessorySettings, .current())
                 )
             )
         }
@@ -151,9 +151,17 @@ extension ShardLoop {
         case .refused(let text): return .error(text)
         case .change(let change): return answer(request, changing: change)
         }
+        if request.command == "snapshot" { return answerSnapshot(request) }
+        switch AccessoryRequests.input(of: request, in: engine, at: now) {
+        case .unknown: break
+        case .refused(let text): return .error(text)
+        case .input(let input): return answer(input)
+        }
         switch SessionRequests.input(of: request, in: engine) {
         case .unknown:
-            let known = (["health"] + SessionRequests.commands + OptionRequests.commands).joined(separator: ", ")
+            let known =
+                (["health", "snapshot"] + SessionRequests.commands + OptionRequests.commands
+                + AccessoryRequests.commands).joined(separator: ", ")
             return .error("unknown request \"\(request.command)\"; this version answers: \(known)")
         case .refused(let text):
             return .error(text)
@@ -193,7 +201,7 @@ extension ShardLoop {
 
     private func currentHealth() -> HealthPayload {
         var payload = health
-        payload.accessories = engine.accessoryCount
+        payload.accessories = engine.joinedAccessories
         payload.counters = engine.counters
         payload.eventsDropped = outbox.dropped
         payload.eventsExpired = outbox.expired

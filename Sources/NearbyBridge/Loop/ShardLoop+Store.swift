@@ -21,6 +21,8 @@ extension ShardLoop {
         do throws(SQLiteError) {
             let contents = try store.contents(at: now, .current(), eventExpiry: options.eventExpiry)
             storedStreams = contents.streams
+            engine.handle(.members(contents.membership), at: now, into: &effects)
+            restoreOptions(contents.options)
             for event in contents.events { outbox.append(OutgoingMessage(event, options.topics)) }
             health.eventsExpiredBefore = contents.expired
             if !contents.events.isEmpty || contents.expired > 0 {
@@ -32,6 +34,17 @@ extension ShardLoop {
         } catch {
             storeFailed(error)
         }
+    }
+
+    private func restoreOptions(_ texts: [String]) {
+        guard !texts.isEmpty else { return }
+        let dropped = configuration.restore(texts)
+        for text in dropped {
+            log.warning("\(text), set by a request before the restart, is dropped: it fits no more", .configuration)
+        }
+        if !dropped.isEmpty { performer.journal.set(configuration.runtime.texts) }
+        log.info("\(texts.count - dropped.count) options that requests had set are in effect again", .configuration)
+        apply()
     }
 
     /// What the store holds of an earlier life, once.

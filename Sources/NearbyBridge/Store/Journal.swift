@@ -36,6 +36,12 @@ struct Journal: Sendable {
     private(set) var acknowledged: [EventKey] = []
     /// Streams whose zones, session or number changed.
     private(set) var streams: Set<StreamID> = []
+    /// Accessories that are no more.
+    private(set) var removed: [String] = []
+    /// What people decided about an accessory: whether it is approved, or blocked; neither if that was taken back.
+    private(set) var members: [(accessory: String, isApproved: Bool, isBlocked: Bool)] = []
+    /// What requests have set, all of it, if that changed.
+    private(set) var options: [String]?
     /// Peers that are no more.
     private(set) var forgotten: [(accessory: String, peer: String)] = []
     /// A store that cannot write must not make memory grow.
@@ -44,6 +50,7 @@ struct Journal: Sendable {
     /// Whether there is nothing to commit.
     var isEmpty: Bool {
         events.isEmpty && stamped.isEmpty && acknowledged.isEmpty && streams.isEmpty && forgotten.isEmpty
+            && removed.isEmpty && members.isEmpty && options == nil
     }
 
     /// A new event.
@@ -79,6 +86,24 @@ struct Journal: Sendable {
     mutating func forget(_ accessory: String, _ peer: String) {
         guard isKept, forgotten.count < Self.most else { return }
         forgotten.append((accessory, peer))
+    }
+
+    /// An accessory is no more.
+    mutating func remove(_ accessory: String) {
+        guard isKept, removed.count < Self.most else { return }
+        removed.append(accessory)
+    }
+
+    /// Somebody decided about an accessory.
+    mutating func decide(_ accessory: String, isApproved: Bool, isBlocked: Bool) {
+        guard isKept, members.count < Self.most else { return }
+        members.append((accessory, isApproved, isBlocked))
+    }
+
+    /// Requests have set these options, and no others.
+    mutating func set(_ options: [String]) {
+        guard isKept else { return }
+        self.options = options
     }
 
     /// Everything is in the store.

@@ -16,6 +16,10 @@ enum StateSchema {
             payload BLOB NOT NULL, stamp INTEGER, expires INTEGER NOT NULL, acknowledged INTEGER NOT NULL,
             UNIQUE (accessory, peer, seq)
         );
+        CREATE TABLE members (
+            accessory TEXT PRIMARY KEY, approved INTEGER NOT NULL, blocked INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE options (text TEXT NOT NULL);
         CREATE INDEX pending ON events (number) WHERE acknowledged = 0;
         """
     ]

@@ -24,6 +24,10 @@ final class StateStore {
         var streams: [RestoredStream] = []
         /// Events that the broker may not have, in their order.
         var events: [Journal.Event] = []
+        /// What people decided.
+        var membership = Membership()
+        /// What requests had set.
+        var options: [String] = []
         /// Events that grew too old meanwhile.
         var expired = 0
     }
@@ -40,6 +44,10 @@ final class StateStore {
     private let database: SQLiteDatabase
     private let upsertStream: SQLiteStatement
     private let deleteStream: SQLiteStatement
+    private let removeAccessory: SQLiteStatement
+    private let decideMember: SQLiteStatement
+    private let deleteOptions: SQLiteStatement
+    private let insertOption: SQLiteStatement
     private let insertEvent: SQLiteStatement
     private let stampEvent: SQLiteStatement
     private let acknowledgeEvent: SQLiteStatement
@@ -120,6 +128,10 @@ final class StateStore {
             "INSERT INTO streams VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET state = ?3, session = ?4"
         )
         deleteStream = try database.prepare("DELETE FROM streams WHERE accessory = ?1 AND peer = ?2")
+        removeAccessory = try database.prepare("DELETE FROM streams WHERE accessory = ?1")
+        decideMember = try database.prepare("INSERT OR REPLACE INTO members VALUES (?1, ?2, ?3)")
+        deleteOptions = try database.prepare("DELETE FROM options")
+        insertOption = try database.prepare("INSERT INTO options VALUES (?1)")
         insertEvent = try database.prepare(
             """
             INSERT OR REPLACE INTO events (accessory, peer, seq, payload, stamp, expires, acknowledged)
@@ -181,6 +193,14 @@ final class StateStore {
         for key in journal.acknowledged {
             try acknowledgeEvent.run(.text(key.accessory), .text(key.peer ?? ""), .integer(key.sequence))
         }
+        for (accessory, isApproved, isBlocked) in journal.members {
+            try decideMember.run(.text(accessory), .integer(isApproved ? 1 : 0), .integer(isBlocked ? 1 : 0))
+        }
+        if let options = journal.options {
+            try deleteOptions.run()
+            for text in options { try insertOption.run(.text(text)) }
+        }
+        for accessory in journal.removed { try removeAccessory.run(.text(accessory)) }
         for (accessory, peer) in journal.forgotten { try deleteStream.run(.text(accessory), .text(peer)) }
     }
 
@@ -227,6 +247,11 @@ final class StateStore {
             stream.session = RetainedState.readSession(row.bytes(3))
             contents.streams.append(stream)
         }
+        try database.prepare("SELECT accessory, approved, blocked FROM members").forEachRow { row in
+            if row.integer(1) != 0 { contents.membership.approved.insert(row.text(0)) }
+            if row.integer(2) != 0 { contents.membership.blocked.insert(row.text(0)) }
+        }
+        try database.prepare("SELECT text FROM options").forEachRow { contents.options.append($0.text(0)) }
         let pending = "SELECT accessory, peer, seq, payload, stamp, expires FROM events WHERE acknowledged = 0"
         try database.prepare("\(pending) ORDER BY number").forEachRow { row in
             let expiry = wall.instant(ofUnixNanoseconds: row.integer(5).multipliedReportingOverflow(by: 1_000_000).0)

@@ -18,6 +18,8 @@ public enum BridgeEffect: Equatable, Sendable {
     case session(StreamID)
     /// Tell about an accessory on `bridge/event`.
     case notice(BridgeNotice)
+    /// An accessory is gone with all its peers: clear what is retained of it.
+    case removed(accessory: String, peers: [String])
     /// A stream is gone: clear what is retained of it.
     case forgotten(accessory: String, peer: String)
     /// A zone is gone or disabled for a stream: clear its word.
@@ -49,6 +51,8 @@ public struct BridgeNotice: Equatable, Sendable {
     /// What happened.
     public enum Kind: Equatable, Sendable {
         case accessoryJoined
+        case accessoryApproved
+        case accessoryRemoved
         case accessoryRefused(Refusal)
     }
 
@@ -60,6 +64,10 @@ public struct BridgeNotice: Equatable, Sendable {
         case tooManyAccessories
         /// `join` does not let it in.
         case notAllowed
+        /// It waits for approval.
+        case notApproved
+        /// Somebody blocked it.
+        case blocked
     }
 
     /// What happened.

@@ -10,7 +10,9 @@ extension BridgeEngine {
         new.limitZones()
         new.unixMillisecondsAtOrigin = options.unixMillisecondsAtOrigin
         guard new != options else { return }
-        for accessory in accessories.indices { leaveZones(goneWith: new, accessory, into: &effects) }
+        for accessory in accessories.indices where accessories[accessory].isLive {
+            leaveZones(goneWith: new, accessory, into: &effects)
+        }
 
         let old = options
         let places = old.zones.map { zone in new.zones.firstIndex { $0.name == zone.name } }
@@ -20,7 +22,7 @@ extension BridgeEngine {
         zoneOrders = []
         // Whoever carries out the effects asks by the places that hold now.
         effects.renumberZones(places)
-        for accessory in accessories.indices {
+        for accessory in accessories.indices where accessories[accessory].isLive {
             adopt(accessory, after: old, known, places, into: &effects)
             for track in accessories[accessory].tracks { armDeadline(ofTrack: track) }
             armDeadline(ofAccessory: accessory)

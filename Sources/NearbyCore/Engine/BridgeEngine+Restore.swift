@@ -76,7 +76,7 @@ extension BridgeEngine {
     private mutating func restoredAccessory(_ identifier: String, at now: Instant) -> Int? {
         let bytes = Array(identifier.utf8)
         if let known = identifiers.index(of: bytes.span, in: 0) { return accessoryPlaces[known] }
-        guard refusal(of: bytes.span) == nil else { return nil }
+        guard refusal(of: bytes.span, isKnown: true) == nil else { return nil }
         return join(bytes.span, at: now)
     }
 

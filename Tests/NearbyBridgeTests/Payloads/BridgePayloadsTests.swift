@@ -42,16 +42,38 @@ struct BridgePayloadsTests {
         options.accessories["lamp"]?.name = "The \"lamp\""
         var bench = try PerformerBench(engine: options)
         #expect(
-            BridgePayloads.accessories(bench.engine, [:]) == Array(#"{"accessories":[],"candidates":[],"v":1}"#.utf8)
+            BridgePayloads.accessories(bench.engine, [:], Self.wall)
+                == Array(#"{"accessories":[],"blocked":[],"candidates":[],"permit_join_until":null,"v":1}"#.utf8)
         )
         bench.report(#"{"distance":1,"peer":"p"}"#, from: "zebra")
         bench.report(#"{"distance":1}"#, from: "lamp")
-        let payload = BridgePayloads.accessories(bench.engine, [:])
+        let payload = BridgePayloads.accessories(bench.engine, [:], Self.wall)
         #expect(JSONText.fault(payload) == nil)
         #expect(
             String(decoding: payload, as: UTF8.self)
                 == #"{"accessories":[{"approved":true,"id":"zebra"},"#
-                + #"{"approved":true,"id":"lamp","name":"The \"lamp\""}],"candidates":[],"v":1}"#
+                + #"{"approved":true,"id":"lamp","name":"The \"lamp\""}],"blocked":[],"candidates":[],"#
+                + #""permit_join_until":null,"v":1}"#
         )
     }
+
+    @Test func `who waits, who is kept away and until when anybody may join is told`() throws {
+        var options = EngineOptions()
+        options.join = .approve
+        var bench = try PerformerBench(engine: options)
+        bench.report("{}", from: "stranger")
+        bench.engine.handle(.remove("enemy", isBlocked: true), at: bench.now, into: &bench.buffer)
+        bench.engine.handle(
+            .permitJoin(until: Instant(nanoseconds: 60_000_000_000)),
+            at: bench.now,
+            into: &bench.buffer
+        )
+        #expect(
+            String(decoding: BridgePayloads.accessories(bench.engine, [:], Self.wall), as: UTF8.self)
+                == #"{"accessories":[],"blocked":["enemy"],"candidates":[{"approved":false,"id":"stranger","#
+                + #""since":"2025-11-30T14:01:53.100Z"}],"permit_join_until":"2025-11-30T14:02:52.000Z","v":1}"#
+        )
+    }
+
+    private static let wall = WallTime(origin: 1_764_511_312_000_000_000)
 }
