@@ -42,13 +42,15 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
         .systemLibrary(name: "CMosquitto", path: "Sources/CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CSQLite", path: "Sources/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", path: "Sources/CYAML", providers: [.apt(["libyaml-dev"])]),
 
         library("NearbyCore"),
         library("LinuxSystem", ["CLinux"]),
         library("MosquittoClient", ["CMosquitto", "LinuxSystem"]),
         library("YAML", ["CYAML"]),
-        library("NearbyBridge", ["NearbyCore", "LinuxSystem", "MosquittoClient", "YAML"]),
+        library("SQLiteStore", ["CSQLite"]),
+        library("NearbyBridge", ["NearbyCore", "LinuxSystem", "MosquittoClient", "SQLiteStore", "YAML"]),
         .executableTarget(name: "nearby-bridge", dependencies: ["NearbyBridge"], swiftSettings: strict),
 
         .target(
@@ -61,7 +63,8 @@ let package = Package(
         tests("LinuxSystemTests", ["LinuxSystem"]),
         tests("MosquittoClientTests", ["MosquittoClient", "LinuxSystem"]),
         tests("YAMLTests", ["YAML"]),
-        tests("NearbyBridgeTests", ["NearbyBridge", "NearbyCore", "LinuxSystem", "YAML"]),
+        tests("SQLiteStoreTests", ["SQLiteStore"]),
+        tests("NearbyBridgeTests", ["NearbyBridge", "NearbyCore", "LinuxSystem", "SQLiteStore", "YAML"]),
         tests("EndToEndTests", ["LinuxSystem", "MosquittoClient"]),
     ] + fuzzTargets
 )

@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
+import LinuxSystem
 import MosquittoClient
 import NearbyCore
 
@@ -19,6 +21,8 @@ struct BridgeOptions: Sendable {
     var eventExpiry: Duration = .seconds(60)
     /// Bytes that the outbox holds.
     var outboxBytes = 16 << 20
+    /// Where what must survive a restart is kept.
+    var state: StateOptions?
     /// What the engine is told.
     var engine = EngineOptions()
     /// The configuration for `bridge/info`, secrets left out.
@@ -32,5 +36,12 @@ struct BridgeOptions: Sendable {
     static func randomToken() -> String {
         let text = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text
+    }
+}
+
+extension BridgeOptions {
+    /// The folder of the store; `nil` keeps nothing.
+    var stateFolder: String? {
+        state?.folder(environment: ProcessInfo.processInfo.environment, isRoot: OwnProcess.isRoot)
     }
 }

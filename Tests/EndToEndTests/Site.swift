@@ -18,6 +18,8 @@ final class Site {
     private let filter: String
     /// The configuration file, if there is one.
     private let configuration: String?
+    /// Where its bridges keep their store, if they have one.
+    let stateDirectory: TemporaryDirectory?
     /// Retained messages survive SIGKILL of the broker, and no queue of its own loses anything.
     private static let brokerExtra = ["max_queued_messages 0", "autosave_on_changes true", "autosave_interval 1"]
     /// Subscribed to everything below the base topic before the bridge started.
@@ -31,10 +33,13 @@ final class Site {
         persistence: Bool = false,
         listeningTo filter: String = "#",
         throughProxy: Bool = false,
-        configuration: String? = nil
+        configuration: String? = nil,
+        keepingState: Bool = false
     ) throws {
         self.base = base
-        self.settings = base == "nearby" ? settings : settings + ["mqtt.base_topic=\(base)"]
+        stateDirectory = keepingState ? try TemporaryDirectory() : nil
+        self.settings = ["state.path=\(stateDirectory?.path ?? "none")"] + settings
+        if base != "nearby" { self.settings.append("mqtt.base_topic=\(base)") }
         broker = try MosquittoProcess(persistence: persistence, extra: Self.brokerExtra)
         proxy = throughProxy ? try TCPProxy(to: broker.port) : nil
         if let proxy { self.settings.append("mqtt.port=\(proxy.port)") }
@@ -67,7 +72,18 @@ final class Site {
     // MARK: The bridge
 
     /// Another bridge with the same settings; it is not waited for.
-    func secondBridge() throws -> BridgeProcess { try BridgeProcess(Self.arguments(broker, settings, configuration)) }
+    ///
+    /// `fault` is where it dies: see `FaultPoint`.
+    func secondBridge(fault: String? = nil) throws -> BridgeProcess {
+        let environment = fault.map { BridgeProcess.environment + ["NEARBY_FAULT=\($0)"] }
+        return try BridgeProcess(Self.arguments(broker, settings, configuration), environment: environment)
+    }
+
+    /// Starts a bridge that will die at a place, after the first has ended; it is not waited for.
+    func restartBridge(toDieAt fault: String) throws { bridge = try secondBridge(fault: fault) }
+
+    /// Starts a bridge again after the first has ended, without forgetting a message.
+    func restartBridgeUnseen() throws { bridge = try secondBridge() }
 
     /// Starts a bridge again after the first has ended, and waits until it listens.
     func restartBridge(alsoSet more: [String] = []) throws {

@@ -16,7 +16,7 @@ public final class BridgeProcess: Sendable {
 
     /// Starts the program with these arguments; its two streams go into files.
     ///
-    /// `environment` has lines `NAME=value`; `nil` hands ours on.
+    /// `environment` has lines `NAME=value`; `nil` hands ours on. What it keeps by default goes into a folder of its own.
     public init(_ arguments: [String], environment: [String]? = nil) throws {
         directory = try TemporaryDirectory()
         let output = try Self.create(directory.file("output"))
@@ -25,10 +25,16 @@ public final class BridgeProcess: Sendable {
         defer { _ = close(error) }
         child = try ChildProcess(
             [Self.program()] + arguments,
-            environment: environment,
+            environment: (environment ?? Self.environment) + ["STATE_DIRECTORY=\(directory.path)"],
             output: .descriptor(output),
             error: .descriptor(error)
         )
+    }
+
+    /// Ours, as lines `NAME=value`.
+    public static var environment: [String] {
+        let bytes = (try? TextFile.read("/proc/self/environ", maximumBytes: 1 << 20)) ?? []
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// What it printed for its user so far.

@@ -112,6 +112,9 @@ public struct EventStreamChecker {
                 guard let name = name(of: stream, engine), let state = engine.state(of: stream) else { continue }
                 retained[name] = state
             case .forgotten(let accessory, let peer): forget(Stream(accessory: accessory, peer: peer))
+            case .removed(let accessory, let peers):
+                for peer in peers { forget(Stream(accessory: accessory, peer: peer)) }
+                forget(Stream(accessory: accessory, peer: nil))
             case .sessionEvent(let event):
                 // Numbered in the same stream as the zones' events.
                 let stream = Stream(accessory: event.accessory, peer: event.peer)

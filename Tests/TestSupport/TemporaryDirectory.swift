@@ -24,11 +24,16 @@ public final class TemporaryDirectory: Sendable {
     /// Writes a file in it and returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws(SystemError) -> String {
+        try write(Array(text.utf8), to: name)
+    }
+
+    /// Writes a file in it and returns its path.
+    @discardableResult
+    public func write(_ bytes: [UInt8], to name: String) throws(SystemError) -> String {
         let path = file(name)
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError(operation: "create \(path)") }
         defer { _ = close(descriptor) }
-        let bytes = Array(text.utf8)
         guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
             throw SystemError(operation: "write \(path)")
         }
@@ -36,8 +41,10 @@ public final class TemporaryDirectory: Sendable {
     }
 
     /// The text of a file in it, empty if there is none.
-    public func text(of name: String) -> String {
-        let bytes = try? TextFile.read(file(name), maximumBytes: 64 << 20)
-        return String(decoding: bytes ?? [], as: UTF8.self)
+    public func text(of name: String) -> String { String(decoding: bytes(of: name), as: UTF8.self) }
+
+    /// The bytes of a file in it, none if there is none.
+    public func bytes(of name: String) -> [UInt8] {
+        (try? TextFile.read(file(name), maximumBytes: 64 << 20)) ?? []
     }
 }

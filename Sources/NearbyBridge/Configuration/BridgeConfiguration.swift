@@ -10,13 +10,10 @@ public struct BridgeConfiguration: Equatable, Sendable {
     public enum JoinPolicy: String, Sendable {
         /// Any valid identifier.
         case open
-        /// Approved ones; until approving is built, those listed under `accessories`.
+        /// Those listed under `accessories`, and those that somebody approved.
         case approve
         /// Those listed under `accessories`.
         case allowlist
-
-        /// Whether an identifier that is not listed under `accessories` is refused.
-        public var requiresListing: Bool { self != .open }
     }
 
     /// How to reach the broker.
@@ -41,6 +38,8 @@ public struct BridgeConfiguration: Equatable, Sendable {
     public var limits = LimitOptions()
     /// The configured accessories in the order of the file.
     public var accessories: [AccessoryConfiguration] = []
+    /// Where what must survive a restart is kept.
+    public var state = StateOptions()
     /// What is logged and how.
     public var log = LogOptions()
 

@@ -15,6 +15,7 @@ extension BridgeOptions {
         isRetaining = broker.retainsStates
         eventExpiry = configuration.eventExpiry
         outboxBytes = configuration.limits.outbox
+        state = configuration.state
         engine = EngineOptions(configuration)
         published = loaded.redacted.map { ($0.key, $0.value) }
     }
@@ -71,7 +72,11 @@ extension EngineOptions {
         limits.reportRate = Double(configuration.limits.reportRate)
         limits.stateRate = Double(configuration.limits.stateRate)
         session = configuration.session
-        join = configuration.join.requiresListing ? .allowlist : .open
+        switch configuration.join {
+        case .open: join = .open
+        case .approve: join = .approve
+        case .allowlist: join = .allowlist
+        }
         for accessory in configuration.accessories { accessories[accessory.id] = AccessoryOptions(accessory) }
     }
 }

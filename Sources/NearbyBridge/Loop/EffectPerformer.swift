@@ -13,6 +13,8 @@ struct EffectPerformer {
     private var json = JSONWriter()
     /// How much of the retained set was published again; `nil` when it is complete.
     private var republished: (accessories: Int, streams: Int)?
+    /// What the store is still to be told.
+    var journal = Journal()
     /// The list of accessories is not what was published last.
     var accessoriesChanged = false
     private var complaints = LineBudget()
@@ -40,8 +42,8 @@ struct EffectPerformer {
                 log.debug(event.text, .zones)
                 json.removeAll()
                 let stamp = EventPayload.write(event, wall, into: &json)
-                let topic = options.topics.event(of: event.accessory, peer: event.peer)
-                append(event: topic, stampAt: stamp, at: now, to: &outbox)
+                let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
+                append(key, stampAt: stamp, engine, at: now, to: &outbox)
             case .sessionEvent(let event):
                 log.debug(
                     "\(EventIdentifier.text(event.accessory, event.peer, event.sequence)) \(SessionEventPayload.type(of: event.kind))",
@@ -49,24 +51,33 @@ struct EffectPerformer {
                 )
                 json.removeAll()
                 let stamp = SessionEventPayload.write(event, wall, into: &json)
-                let topic = options.topics.event(of: event.accessory, peer: event.peer)
-                append(event: topic, stampAt: stamp, at: now, to: &outbox)
+                let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
+                append(key, stampAt: stamp, engine, at: now, to: &outbox)
             case .command(let command):
                 // Stale commands would start sessions that nobody is in: what cannot be sent now is not sent later.
                 if isOnline { append(command, at: now, to: &outbox) }
             case .zone(let stream, let zone):
+                journal.change(stream)
                 if isOnline { publishZone(zone, of: stream, engine, to: &outbox) }
             case .state(let stream, let isChange):
                 if isOnline { publishState(of: stream, engine, wall, isChange: isChange, to: &outbox) }
             case .session(let stream):
+                journal.change(stream)
                 if isOnline { publishSession(of: stream, engine, wall, to: &outbox) }
             case .notice(let notice):
-                perform(notice, wall, at: now, to: &outbox)
+                perform(notice, engine, wall, at: now, to: &outbox)
+            case .removed(let accessory, let peers):
+                journal.remove(accessory)
+                for peer in peers { clear(accessory, peer, isOnline: isOnline, to: &outbox) }
+                clear(accessory, nil, isOnline: isOnline, to: &outbox)
             case .forgotten(let accessory, let peer):
+                journal.forget(accessory, peer)
                 clear(accessory, peer, isOnline: isOnline, to: &outbox)
             case .zoneGone(let accessory, let peer, let zone):
                 clear([options.topics.zone(zone, of: accessory, peer: peer)], isOnline: isOnline, to: &outbox)
-            case .peerRenamed(let accessory, let old, _):
+            case .peerRenamed(let accessory, let old, let new):
+                journal.forget(accessory, old)
+                change(accessory, new, engine)
                 clear(accessory, old, isOnline: isOnline, to: &outbox)
             case .zonesChanged:
                 outbox.needsRepublication = isOnline
@@ -145,19 +156,12 @@ struct EffectPerformer {
     ) {
         guard let names = engine.names(of: stream) else { return }
         json.removeAll()
-        SessionPayload.write(
-            engine.session(of: stream),
-            peer: engine.sessionPeer(of: stream),
-            isBinary: engine.speaksBinary(stream.accessory),
-            maximumAttempts: options.engine.session.retry.maximumAttempts,
-            wall,
-            into: &json
-        )
+        SessionPayload.write(of: stream, engine, wall, into: &json)
         let topic = options.topics.session(of: names.accessory, peer: names.peer)
         append(retained: topic, json.bytes, qualityOfService: 1, to: &outbox)
     }
 
-    private mutating func clear(_ accessory: String, _ peer: String, isOnline: Bool, to outbox: inout Outbox) {
+    private mutating func clear(_ accessory: String, _ peer: String?, isOnline: Bool, to outbox: inout Outbox) {
         var topics = options.engine.zones.map { options.topics.zone($0.name, of: accessory, peer: peer) }
         topics.append(options.topics.state(of: accessory, peer: peer))
         topics.append(options.topics.session(of: accessory, peer: peer))
@@ -171,7 +175,13 @@ struct EffectPerformer {
 
     // MARK: Notices and complaints
 
-    private mutating func perform(_ notice: BridgeNotice, _ wall: WallTime, at now: Instant, to outbox: inout Outbox) {
+    private mutating func perform(
+        _ notice: BridgeNotice,
+        _ engine: borrowing BridgeEngine,
+        _ wall: WallTime,
+        at now: Instant,
+        to outbox: inout Outbox
+    ) {
         json.removeAll()
         json.beginObject()
         json.pair("accessory", notice.accessory)
@@ -180,13 +190,20 @@ struct EffectPerformer {
         switch notice.kind {
         case .accessoryJoined:
             tellJoined(notice.accessory, at: now)
-            accessoriesChanged = true
+            decide(notice.accessory, engine)
             json.pair("type", "accessory_joined")
+        case .accessoryApproved:
+            decide(notice.accessory, engine)
+            json.pair("type", "accessory_approved")
+        case .accessoryRemoved:
+            decide(notice.accessory, engine)
+            json.pair("type", "accessory_removed")
         case .accessoryRefused(let refusal):
             if complaints.spend(at: now) {
                 let text = "accessory \"\(notice.accessory)\" refused (\(refusal.word)): \(refusal.advice)"
                 log.warning(text + complaints.remark(), .accessories)
             }
+            if refusal == .notApproved { accessoriesChanged = true }
             // A flood of strangers must not push zone events out of the outbox; all of them are counted.
             guard refusals.spend(at: now) else { return }
             json.pair("reason", refusal.word)
@@ -194,7 +211,29 @@ struct EffectPerformer {
         }
         json.pair("v", 1)
         json.endObject()
-        append(event: options.topics.bridgeEvent, stampAt: nil, at: now, to: &outbox)
+        appendBridgeEvent(at: now, to: &outbox)
+    }
+
+    /// Has the store remember who belongs to us.
+    private mutating func decide(_ accessory: String, _ engine: borrowing BridgeEngine) {
+        accessoriesChanged = true
+        journal.decide(
+            accessory,
+            isApproved: engine.membership.approved.contains(accessory),
+            isBlocked: engine.membership.blocked.contains(accessory)
+        )
+    }
+
+    private func appendBridgeEvent(at now: Instant, to outbox: inout Outbox) {
+        outbox.append(
+            OutgoingMessage(
+                topic: options.topics.bridgeEvent,
+                payload: json.bytes,
+                qualityOfService: 1,
+                isRetained: false,
+                expiresAt: now.advanced(by: options.eventExpiry)
+            )
+        )
     }
 
     /// Tells on `bridge/event` that an accessory has another name.
@@ -207,7 +246,7 @@ struct EffectPerformer {
         json.pair("type", "accessory_renamed")
         json.pair("v", 1)
         json.endObject()
-        append(event: options.topics.bridgeEvent, stampAt: nil, at: now, to: &outbox)
+        appendBridgeEvent(at: now, to: &outbox)
     }
 
     /// A thousand accessories may join within a second; their lines need not.
@@ -226,17 +265,24 @@ struct EffectPerformer {
 
     // MARK: Into the outbox
 
-    private mutating func append(event topic: String, stampAt: Int?, at now: Instant, to outbox: inout Outbox) {
-        outbox.append(
-            OutgoingMessage(
-                topic: topic,
-                payload: json.bytes,
-                qualityOfService: 1,
-                isRetained: false,
-                expiresAt: now.advanced(by: options.eventExpiry),
-                stampAt: stampAt
-            )
-        )
+    private mutating func append(
+        _ key: EventKey,
+        stampAt: Int,
+        _ engine: borrowing BridgeEngine,
+        at now: Instant,
+        to outbox: inout Outbox
+    ) {
+        let expiresAt = now.advanced(by: options.eventExpiry)
+        let event = Journal.Event(key: key, payload: json.bytes, stampAt: stampAt, expiresAt: expiresAt)
+        journal.append(event)
+        change(key.accessory, key.peer, engine)
+        outbox.append(OutgoingMessage(event, options.topics))
+    }
+
+    /// Has a stream written to the store, if it is still there.
+    private mutating func change(_ accessory: String, _ peer: String?, _ engine: borrowing BridgeEngine) {
+        guard let index = engine.accessory(named: accessory) else { return }
+        if let stream = engine.stream(of: index, peer: peer) { journal.change(stream) }
     }
 
     /// A command is worth nothing once its answer is no longer awaited, least of all to an accessory that was away.

@@ -18,6 +18,8 @@ struct OutgoingMessage: Equatable, Sendable {
     var userProperties: [UserProperty] = []
     /// Where the time of publishing stands until it is filled in.
     var stampAt: Int?
+    /// Which event it is, for the store.
+    var event: EventKey?
     /// Given back to who asked, with MQTT 5.
     var correlationData: [UInt8]?
 
@@ -27,6 +29,19 @@ struct OutgoingMessage: Equatable, Sendable {
     var isClearing: Bool { isRetained && payload.isEmpty }
     /// What it costs to keep, in bytes.
     var cost: Int { topic.utf8.count + payload.count + 96 }
+}
+
+extension OutgoingMessage {
+    /// An event on its topic.
+    init(_ event: Journal.Event, _ topics: TopicScheme) {
+        topic = topics.event(of: event.key.accessory, peer: event.key.peer)
+        payload = event.payload
+        qualityOfService = 1
+        isRetained = false
+        expiresAt = event.expiresAt
+        stampAt = event.stampAt
+        self.event = event.key
+    }
 }
 
 /// Owns every outgoing message until the broker has acknowledged it.
@@ -144,12 +159,13 @@ struct Outbox: Sendable {
     ///
     /// It may have refused it: then it is no use to send it again.
     ///
-    /// - Returns: Whether it waited for that.
+    /// - Returns: The message; `nil` if none waited for that.
     @discardableResult
-    mutating func acknowledged(_ identifier: Int32) -> Bool {
-        guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return false }
-        bytes -= unacknowledged.remove(at: index).message.cost
-        return true
+    mutating func acknowledged(_ identifier: Int32) -> OutgoingMessage? {
+        guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return nil }
+        let message = unacknowledged.remove(at: index).message
+        bytes -= message.cost
+        return message
     }
 
     /// The connection is gone: keeps the events, oldest first, and lets go of what is published again anyway.

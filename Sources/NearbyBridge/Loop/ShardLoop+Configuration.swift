@@ -22,6 +22,7 @@ extension ShardLoop {
             for warning in configuration.loaded.warnings { log.warning("\(warning)", .configuration) }
             tell(changes)
             apply()
+            if !dropped.isEmpty { performer.journal.set(configuration.runtime.texts) }
         } catch {
             for problem in error.problems.prefix(Self.mostKeysTold) { log.error("\(problem)", .configuration) }
             let more = error.problems.count - Self.mostKeysTold
@@ -59,6 +60,7 @@ extension ShardLoop {
                 log.info("\(request.command): \(what)\(requestLines.remark())", .requests)
             }
             if !changes.isEmpty { apply() }
+            performer.journal.set(configuration.runtime.texts)
             if request.command == "accessory/rename", request.peer == nil, let name = request.accessory {
                 performer.tellRenamed(name, at: now, into: &outbox)
             }
@@ -69,7 +71,7 @@ extension ShardLoop {
     }
 
     /// Puts the configuration into effect.
-    private func apply() {
+    func apply() {
         let loaded = configuration.loaded
         var new = BridgeOptions(loaded)
         new.instance = options.instance

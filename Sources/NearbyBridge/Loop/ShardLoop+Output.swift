@@ -42,7 +42,8 @@ extension ShardLoop {
         }
         publishRest()
         var count = 0
-        while count < Self.handOverLimit, outbox.hasRoomInWindow, let message = outbox.next(at: now) {
+        let limit = FaultPoint.isAwaited ? 1 : Self.handOverLimit
+        while count < limit, outbox.hasRoomInWindow, let message = outbox.next(at: now) {
             guard publish(message, with: client) else { return }
             count += 1
             // Messages of level 0 are not acknowledged: the socket is what slows them down.
@@ -64,7 +65,7 @@ extension ShardLoop {
             outbox.append(
                 retained(
                     options.topics.bridgeAccessories,
-                    BridgePayloads.accessories(engine, options.accessorySettings)
+                    BridgePayloads.accessories(engine, options.accessorySettings, .current())
                 )
             )
         }
@@ -86,6 +87,7 @@ extension ShardLoop {
             let published = Timestamp.text(unixNanoseconds: WallTime.current().unixNanoseconds(of: now))
             message.payload.replaceSubrange(stamp..<stamp + Timestamp.length, with: published)
             message.stampAt = nil
+            if let key = message.event { performer.journal.stamp(key, message.payload) }
         }
         let left = message.expiresAt.map { max(1, now.duration(to: $0).components.seconds) }
         do throws(MosquittoError) {
@@ -156,9 +158,17 @@ extension ShardLoop {
         case .refused(let text): return .error(text)
         case .change(let change): return answer(request, changing: change)
         }
+        if request.command == "snapshot" { return answerSnapshot(request) }
+        switch AccessoryRequests.input(of: request, in: engine, at: now) {
+        case .unknown: break
+        case .refused(let text): return .error(text)
+        case .input(let input): return answer(input)
+        }
         switch SessionRequests.input(of: request, in: engine) {
         case .unknown:
-            let known = (["health"] + SessionRequests.commands + OptionRequests.commands).joined(separator: ", ")
+            let known =
+                (["health", "snapshot"] + SessionRequests.commands + OptionRequests.commands
+                + AccessoryRequests.commands).joined(separator: ", ")
             return .error("unknown request \"\(request.command)\"; this version answers: \(known)")
         case .refused(let text):
             return .error(text)
@@ -198,7 +208,7 @@ extension ShardLoop {
 
     private func currentHealth() -> HealthPayload {
         var payload = health
-        payload.accessories = engine.accessoryCount
+        payload.accessories = engine.joinedAccessories
         payload.counters = engine.counters
         payload.eventsDropped = outbox.dropped
         payload.eventsExpired = outbox.expired

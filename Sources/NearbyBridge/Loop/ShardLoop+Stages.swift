@@ -20,7 +20,8 @@ extension ShardLoop {
     }
 
     /// Takes over what an earlier life left and opens the real connection.
-    private func begin(with streams: [RestoredStream]) {
+    private func begin(with retained: [RestoredStream]) {
+        let streams = Restoration.merge(takeStoredStreams(), retained)
         // The aggregate last: what its named peers do not explain belongs to the unnamed one.
         for stream in streams.sorted(by: { ($0.peer != nil ? 0 : 1) < ($1.peer != nil ? 0 : 1) }) {
             engine.handle(.restore(stream), at: now, into: &effects)
@@ -105,6 +106,7 @@ extension ShardLoop: MosquittoClientDelegate {
                     + (acknowledgement.isSessionPresent ? "session resumed" : "new session"),
                 .mqtt
             )
+            noteSession(isPresent: acknowledgement.isSessionPresent)
             listen(client)
         case .subscribed(let messageID, let granted):
             noteHeard(at: now)
@@ -113,7 +115,10 @@ extension ShardLoop: MosquittoClientDelegate {
             noteHeard(at: now)
         case .acknowledged(let messageID, let reasonCode):
             // Level 0 is acknowledged by our own socket: that is no sign of life.
-            if outbox.acknowledged(messageID) { noteHeard(at: now) }
+            if let message = outbox.acknowledged(messageID) {
+                noteHeard(at: now)
+                if let key = message.event { performer.journal.acknowledge(key) }
+            }
             if reasonCode >= 128 { noteRefusedPublish(reasonCode) }
         case .refused, .disconnected:
             // What ends a connection is also thrown by read, write or maintain, which is where it is handled.
@@ -175,6 +180,15 @@ extension ShardLoop: MosquittoClientDelegate {
     ) {
         guard let accessory = engine.accessory(identifier, at: now, into: &effects) else { return }
         engine.handle(input(accessory), at: now, into: &effects)
+    }
+
+    /// Whoever had a session and finds none has lost what came meanwhile.
+    private func noteSession(isPresent: Bool) {
+        if hadSession, !isPresent, options.broker.sessionExpiry > .zero {
+            health.sessionsLost += 1
+            log.warning("the broker has forgotten our session: what accessories sent meanwhile is lost")
+        }
+        hadSession = true
     }
 
     private func noteSubscription(_ messageID: Int32, _ granted: [UInt8]) {

@@ -12,10 +12,12 @@ import NearbyCore
 /// 3. inbox and signals
 /// 4. advance the engine to now
 /// 5. carry out its effects into the outbox
-/// 6. hand over from the outbox, if connected
-/// 7. write and maintain the connection
+/// 6. hand over from the outbox, if connected: the library takes the messages, and sends none
+/// 7. commit to the store what changed, was handed over or was acknowledged
+/// 8. write and maintain the connection
 ///
-/// Nothing is sent before step 7, so acknowledgements leave after what they acknowledge was processed.
+/// Nothing is sent before step 8, so acknowledgements leave after what they acknowledge was processed and committed, and
+/// an event that somebody saw is in the store with that very content.
 final class ShardLoop {
     /// What the loop is doing as a whole.
     enum Stage {
@@ -66,8 +68,18 @@ final class ShardLoop {
     var givenUpLines = LineBudget()
     var reportsAtLastHealth = 0
     var lastHealth: Instant
+    /// The broker had a session of ours.
+    var hadSession = false
     /// Whether silence may be believed.
     var line = LineCheck()
+    /// What must survive a restart; `nil` keeps nothing.
+    var store: StateStore?
+    /// What the store holds of an earlier life, until the first connection is begun.
+    var storedStreams: [RestoredStream] = []
+    /// The store is not tried again before.
+    var nextCommit = Instant(nanoseconds: .min)
+    /// The last attempt to commit failed.
+    var isStoreFailing = false
     private let signals: Signals?
     let serviceManager: NotifySocket?
     private var nextSignOfLife: Int64?
@@ -86,6 +98,7 @@ final class ShardLoop {
         log: Log,
         inbox: Inbox,
         signals: Signals?,
+        store: StateStore? = nil,
         serviceManager: NotifySocket? = nil
     ) {
         var options = BridgeOptions(configuration.loaded)
@@ -108,6 +121,9 @@ final class ShardLoop {
         socketSlot = poller.add()
         inboxSlot = poller.add(inbox.descriptor)
         signalSlot = poller.add(signals?.descriptor ?? -1)
+        self.store = store
+        performer.journal.isKept = store != nil
+        readStore()
     }
 
     /// The time now, on the engine's clock.
@@ -120,7 +136,7 @@ final class ShardLoop {
         // Ready means that the first attempt to connect is under way: a broker that is away must not fail the service.
         serviceManager?.send(.ready)
         while true {
-            if case .ended = stage { return }
+            if case .ended = stage { return commit() }
             showLife()
             turn()
         }
@@ -152,10 +168,15 @@ final class ShardLoop {
         checkStage()
         advance()
         performEffects()
+        FaultPoint.effectsPerformed.pass(with: news)
         answerRequests()
         publishHealthIfDue()
         handOver()
+        FaultPoint.handedOver.pass(with: news)
+        commit()
+        FaultPoint.committed.pass(with: news)
         if let client = connection.client { write(client) }
+        FaultPoint.written.pass(with: news)
         noteStall(of: MonotonicClock.now() &- awake)
     }
 

@@ -68,7 +68,8 @@ enum BridgePayloads {
     /// `bridge/accessories`, with what is configured of each.
     static func accessories(
         _ engine: borrowing BridgeEngine,
-        _ settings: [String: [(key: String, value: String)]]
+        _ settings: [String: [(key: String, value: String)]],
+        _ wall: WallTime
     ) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -90,9 +91,27 @@ enum BridgePayloads {
             json.endObject()
         }
         json.endArray()
+        json.key("blocked")
+        json.beginArray()
+        for name in engine.membership.blocked.sorted() { json.string(name) }
+        json.endArray()
         json.key("candidates")
         json.beginArray()
+        for candidate in engine.candidates {
+            json.beginObject()
+            json.pair("approved", false)
+            json.pair("id", candidate.identifier)
+            json.key("since")
+            json.time(unixNanoseconds: wall.unixNanoseconds(of: candidate.since))
+            json.endObject()
+        }
         json.endArray()
+        json.key("permit_join_until")
+        if let until = engine.permitJoinUntil {
+            json.time(unixNanoseconds: wall.unixNanoseconds(of: until))
+        } else {
+            json.null()
+        }
         json.pair("v", 1)
         json.endObject()
         return json.bytes

@@ -14,6 +14,12 @@ struct HealthPayload: Equatable, Sendable {
     var published = 0
     var reconnects = 0
     var stalls = 0
+    /// Connections after the first on which the broker had forgotten our session, and what it had kept for us.
+    var sessionsLost = 0
+    /// Events that an earlier life could not deliver in time.
+    var eventsExpiredBefore = 0
+    /// Attempts to write to the store that failed.
+    var storeFailures = 0
     /// Reports a second since the last health message.
     var reportRate = 0.0
     /// Seconds since the process began.
@@ -31,6 +37,7 @@ struct HealthPayload: Equatable, Sendable {
         json.pair("published", Int64(published))
         json.pair("received", Int64(received))
         json.pair("reconnects", Int64(reconnects))
+        json.pair("sessions_lost", Int64(sessionsLost))
         json.endObject()
         json.key("outbox")
         json.beginObject()
@@ -40,6 +47,7 @@ struct HealthPayload: Equatable, Sendable {
         json.pair("report_rate", reportRate, decimals: 1)
         json.pair("reports", Int64(counters.reports))
         json.pair("stalls", Int64(stalls))
+        json.pair("store_failures", Int64(storeFailures))
         json.pair("uptime", uptime, decimals: 1)
         json.pair("v", 1)
         json.pair("version", Version.text)
@@ -50,7 +58,7 @@ struct HealthPayload: Equatable, Sendable {
     private func writeDropped(into json: inout JSONWriter) {
         json.beginObject()
         json.pair("duplicate", Int64(counters.duplicates))
-        json.pair("events_expired", Int64(eventsExpired))
+        json.pair("events_expired", Int64(eventsExpired + eventsExpiredBefore))
         json.pair("events_outbox_full", Int64(eventsDropped))
         json.pair("gated", Int64(counters.gated))
         json.pair("late", Int64(counters.late))

@@ -6,6 +6,23 @@ import NearbyCore
 ///
 /// Never the shareable configuration data, never its STS IV.
 enum SessionPayload {
+    /// Writes the session that a stream tells of.
+    static func write(
+        of stream: StreamID,
+        _ engine: borrowing BridgeEngine,
+        _ wall: WallTime,
+        into json: inout JSONWriter
+    ) {
+        write(
+            engine.session(of: stream),
+            peer: engine.sessionPeer(of: stream),
+            isBinary: engine.speaksBinary(stream.accessory),
+            maximumAttempts: engine.options.session.retry.maximumAttempts,
+            wall,
+            into: &json
+        )
+    }
+
     /// Writes a session; `maximumAttempts` is the length of the retry ladder.
     ///
     /// `encoding` tells how the accessory writes, and `peer` whose session it is if that has a name: for the next life

@@ -106,6 +106,8 @@ extension BridgeNotice.Refusal {
         case .invalidIdentifier: "invalid_identifier"
         case .tooManyAccessories: "too_many_accessories"
         case .notAllowed: "not_allowed"
+        case .notApproved: "not_approved"
+        case .blocked: "blocked"
         }
     }
 
@@ -115,6 +117,8 @@ extension BridgeNotice.Refusal {
         case .invalidIdentifier: "an accessory id is one topic level of 1 to 64 of A–Z a–z 0–9 . _ : -"
         case .tooManyAccessories: "raise limits.accessories if these are yours"
         case .notAllowed: "list it under accessories, or set join: open"
+        case .notApproved: "approve it by the request accessory/approve, or permit_join"
+        case .blocked: "the request accessory/approve lets it in again"
         }
     }
 }

@@ -40,6 +40,13 @@ struct Request: Equatable, Sendable {
     /// Whose level, for `log_level`.
     var subsystem: String?
 
+    /// Whether what is removed is kept away, for `accessory/remove`.
+    var isBlocked: Bool?
+    /// Seconds, for `permit_join`.
+    var time: Int?
+    /// What to bring back, for `snapshot`.
+    var restore: JSONValue?
+
     /// A field whose value is of the wrong type, and what it should be.
     var fault: String?
 
@@ -54,9 +61,13 @@ struct Request: Equatable, Sendable {
         var name: JSONValue?
         var level: JSONValue?
         var subsystem: String?
+        var block: Bool?
+        var time: Int?
+        var restore: JSONValue?
         var fault: String?
 
         enum CodingKeys: String, CodingKey {
+            case block, time, restore
             case transaction, accessory, peer, code, reason, zone, options, name, level, subsystem
         }
 
@@ -65,11 +76,14 @@ struct Request: Equatable, Sendable {
             transaction = try? container.decodeIfPresent(Transaction.self, forKey: .transaction)
             accessory = read(.accessory, from: container, "text")
             peer = read(.peer, from: container, "text")
+            block = read(.block, from: container, "true or false")
+            time = read(.time, from: container, "a whole number of seconds")
             code = read(.code, from: container, "a whole number")
             reason = read(.reason, from: container, "text")
             zone = read(.zone, from: container, "text")
             subsystem = read(.subsystem, from: container, "text")
             // `null` says something here, so it is not the same as nothing.
+            restore = readAnything(.restore, from: container)
             options = readAnything(.options, from: container)
             name = readAnything(.name, from: container)
             level = readAnything(.level, from: container)
@@ -113,6 +127,9 @@ struct Request: Equatable, Sendable {
         accessory = body?.accessory
         peer = body?.peer
         code = body?.code
+        isBlocked = body?.block
+        time = body?.time
+        restore = body?.restore
         reason = body?.reason
         zone = body?.zone
         options = body?.options

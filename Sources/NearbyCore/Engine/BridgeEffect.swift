@@ -18,6 +18,8 @@ public enum BridgeEffect: Equatable, Sendable {
     case session(StreamID)
     /// Tell about an accessory on `bridge/event`.
     case notice(BridgeNotice)
+    /// An accessory is gone with all its peers: clear what is retained of it.
+    case removed(accessory: String, peers: [String])
     /// A stream is gone: clear what is retained of it.
     case forgotten(accessory: String, peer: String)
     /// A zone is gone or disabled for a stream: clear its word.
@@ -50,6 +52,10 @@ public struct BridgeNotice: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// It was taken, and is known from now on.
         case accessoryJoined
+        /// Somebody let it join.
+        case accessoryApproved
+        /// Somebody removed it.
+        case accessoryRemoved
         /// It was turned away.
         case accessoryRefused(Refusal)
     }
@@ -62,6 +68,10 @@ public struct BridgeNotice: Equatable, Sendable {
         case tooManyAccessories
         /// `join` does not let it in.
         case notAllowed
+        /// It waits for approval.
+        case notApproved
+        /// Somebody blocked it.
+        case blocked
     }
 
     /// What happened.

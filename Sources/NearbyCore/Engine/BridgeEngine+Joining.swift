@@ -1,17 +1,9 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 extension BridgeEngine {
-    /// Why an unknown identifier may not join, `nil` if it may.
-    func refusal(of identifier: Span<UInt8>) -> BridgeNotice.Refusal? {
-        guard AccessoryIdentifier.isValid(identifier) else { return .invalidIdentifier }
-        if options.join == .allowlist, options.accessories[identifier.text] == nil { return .notAllowed }
-        return accessories.count >= options.limits.accessories ? .tooManyAccessories : nil
-    }
-
     /// Whether an identifier is refused for the first time, as far as a bounded memory can tell.
     mutating func isFirstRefusal(_ identifier: Span<UInt8>) -> Bool {
-        var mark = refusedKey
-        for index in identifier.indices { mark = (mark ^ UInt64(identifier[index])) &* 0x0000_0100_0000_01B3 }
+        let mark = refusalMark(of: identifier)
         guard !refusedMarks.contains(mark) else { return false }
         if refusedMarks.count < 256 {
             refusedMarks.append(mark)
@@ -22,24 +14,31 @@ extension BridgeEngine {
         return true
     }
 
+    func refusalMark(of identifier: Span<UInt8>) -> UInt64 {
+        var mark = refusedKey
+        for index in identifier.indices { mark = (mark ^ UInt64(identifier[index])) &* 0x0000_0100_0000_01B3 }
+        return mark
+    }
+
     /// Adds an accessory that may join.
     mutating func join(_ identifier: Span<UInt8>, at now: Instant) -> Int {
         let name = identifier.text
         let accessoryOptions = options.accessories[name] ?? AccessoryOptions()
         let place = identifiers.insert(identifier, in: 0)
-        let index = accessories.count
+        let index = freeAccessories.popLast() ?? accessories.count
         while accessoryPlaces.count <= place { accessoryPlaces.append(-1) }
         accessoryPlaces[place] = index
-        accessories.append(
-            Accessory(
-                identifier: place,
-                options: accessoryOptions,
-                zoneSet: zoneSet(accessoryOptions, nil),
-                zones: Array(repeating: ZoneStatus(), count: options.zones.count),
-                reportAllowance: max(1, options.limits.reportRate * Self.burstSeconds),
-                allowanceAt: now
-            )
+        let accessory = Accessory(
+            identifier: place,
+            options: accessoryOptions,
+            zoneSet: zoneSet(accessoryOptions, nil),
+            zones: Array(repeating: ZoneStatus(), count: options.zones.count),
+            reportAllowance: max(1, options.limits.reportRate * Self.burstSeconds),
+            allowanceAt: now
         )
+        if index < accessories.count { accessories[index] = accessory } else { accessories.append(accessory) }
+        membership.approved.insert(name)
+        candidates.removeAll { $0.identifier == name }
         return index
     }
 

@@ -76,12 +76,12 @@ extension BridgeEngine {
     private mutating func restoredAccessory(_ identifier: String, at now: Instant) -> Int? {
         let bytes = Array(identifier.utf8)
         if let known = identifiers.index(of: bytes.span, in: 0) { return accessoryPlaces[known] }
-        guard refusal(of: bytes.span) == nil else { return nil }
+        guard refusal(of: bytes.span, isKnown: true) == nil else { return nil }
         return join(bytes.span, at: now)
     }
 
     /// No numbers of ours are greater: what is was written by somebody else, and must not run over.
-    static let greatestSequence: Int64 = 1 << 53
+    public static let greatestSequence: Int64 = 1 << 53
 
     // Static: with a method of `self` the whole table would be copied for the length of the call.
     private static func continueNumbering(_ stream: inout StreamBookkeeping, _ lastSequence: Int64?) {

@@ -210,7 +210,7 @@ extension BridgeEngine {
 
     /// After blindness every session's deadlines begin anew.
     mutating func watchSessionsAnew() {
-        for index in accessories.indices {
+        for index in accessories.indices where accessories[index].isLive {
             accessories[index].session.watchAnew(at: clock, options.session.context, using: &generator)
             armDeadline(ofAccessory: index)
         }

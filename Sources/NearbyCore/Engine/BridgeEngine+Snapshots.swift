@@ -103,16 +103,21 @@ extension BridgeEngine {
 
     // MARK: What payloads are written from
 
+    /// Whether an accessory stands at a place.
+    private func isJoined(_ accessory: AccessoryIndex) -> Bool {
+        accessories.indices.contains(accessory.rawValue) && accessories[accessory.rawValue].isLive
+    }
+
     /// The streams of an accessory: its aggregate first, then its named peers.
     public func streams(of accessory: AccessoryIndex) -> [StreamID] {
-        guard accessories.indices.contains(accessory.rawValue) else { return [] }
+        guard isJoined(accessory) else { return [] }
         let named = accessories[accessory.rawValue].tracks.filter { tracks[$0].isNamed }
         return [StreamID(accessory: accessory)] + named.map { StreamID(accessory: accessory, peer: $0) }
     }
 
     /// The identifiers of a stream, `nil` if it is gone.
     public func names(of stream: StreamID) -> (accessory: String, peer: String?)? {
-        guard accessories.indices.contains(stream.accessory.rawValue) else { return nil }
+        guard isJoined(stream.accessory) else { return nil }
         let accessory = name(ofAccessory: stream.accessory.rawValue)
         guard let track = stream.peer else { return (accessory, nil) }
         guard tracks.indices.contains(track), tracks[track].isLive, tracks[track].isNamed else { return nil }

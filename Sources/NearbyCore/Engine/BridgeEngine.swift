@@ -28,6 +28,15 @@ public struct BridgeEngine: Sendable {
     var deadlines = DeadlineTable()
     /// The latest instant that was ever told: time does not run backwards.
     var clock = Instant.distantPast
+    /// Accessories that were removed, to be used again; those of this turn wait in `retiredAccessories`.
+    var freeAccessories: [Int] = []
+    var retiredAccessories: [Int] = []
+    /// What people decided about accessories.
+    public internal(set) var membership = Membership()
+    /// Until then anybody may join though `join: approve` says otherwise; `nil` if nobody asked for that.
+    public internal(set) var permitJoinUntil: Instant?
+    /// Who waits for approval, first come first.
+    public internal(set) var candidates: [Candidate] = []
     /// Silence counts from here at the earliest.
     var watchedSince = Instant.distantPast
     /// Our subscriptions are not acknowledged: silence means nothing.
@@ -67,8 +76,11 @@ public struct BridgeEngine: Sendable {
         stateAllowance = max(1, options.limits.stateRate)
     }
 
-    /// How many accessories have joined.
+    /// How many places there are for accessories: every `AccessoryIndex` is below it, and some may stand for none.
     public var accessoryCount: Int { accessories.count }
+
+    /// How many accessories have joined.
+    public var joinedAccessories: Int { accessories.count - freeAccessories.count - retiredAccessories.count }
 
     /// When the engine wants to be advanced next, `nil` while nothing is due.
     public var nextDeadline: Instant? { isBlind ? nil : deadlines.earliest }
@@ -121,6 +133,17 @@ public struct BridgeEngine: Sendable {
             advance(to: now, into: &effects)
             guard let owner = sessionOwner(of: accessory.rawValue, peer: peer) else { return }
             handle(input, of: owner, into: &effects)
+        case .approve(let identifier):
+            advance(to: now, into: &effects)
+            approve(identifier, into: &effects)
+        case .remove(let identifier, let isBlocked):
+            advance(to: now, into: &effects)
+            remove(identifier, isBlocked: isBlocked, into: &effects)
+        case .permitJoin(let until):
+            advance(to: now, into: &effects)
+            permitJoinUntil = until
+        case .members(let membership):
+            self.membership = membership
         case .restore(let stream):
             restore(stream, at: now)
         case .options(let options):
@@ -133,6 +156,8 @@ public struct BridgeEngine: Sendable {
     ///
     /// Call it when the effects of a turn have been carried out.
     public mutating func effectsPerformed() {
+        freeAccessories.append(contentsOf: retiredAccessories)
+        retiredAccessories.removeAll(keepingCapacity: true)
         guard !retiredTracks.isEmpty else { return }
         freeTracks.append(contentsOf: retiredTracks)
         retiredTracks.removeAll(keepingCapacity: true)
@@ -152,6 +177,7 @@ public struct BridgeEngine: Sendable {
         advance(to: now, into: &effects)
         if let refusal = refusal(of: identifier) {
             counters.refusedAccessories += 1
+            if refusal == .notApproved { noteCandidate(identifier.text) }
             if isFirstRefusal(identifier) {
                 let shown = identifier.extracting(0..<min(64, identifier.count))
                 let notice = BridgeNotice(kind: .accessoryRefused(refusal), accessory: shown.text, at: clock)

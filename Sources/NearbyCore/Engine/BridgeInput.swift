@@ -16,6 +16,14 @@ public enum BridgeInput: Equatable, Sendable {
     case availability(isOnline: Bool, of: AccessoryIndex)
     /// Somebody wants something of a session, of a named peer or of the accessory itself.
     case session(SessionInput, of: AccessoryIndex, peer: String?)
+    /// Somebody lets an accessory join.
+    case approve(String)
+    /// Somebody wants an accessory gone, and perhaps kept away.
+    case remove(String, isBlocked: Bool)
+    /// Anybody may join until then; `nil` ends that.
+    case permitJoin(until: Instant?)
+    /// What people decided in an earlier life. Before any state of it.
+    case members(Membership)
     /// A state of an earlier life of this bridge. Only before the first report of that stream.
     case restore(RestoredStream)
     /// What it is told to do has changed.

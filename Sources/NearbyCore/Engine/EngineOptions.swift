@@ -6,6 +6,8 @@ public struct EngineOptions: Equatable, Sendable {
     public enum Join: Equatable, Sendable {
         /// Any valid identifier, up to the limit.
         case open
+        /// Those that are configured or approved.
+        case approve
         /// Configured accessories only.
         case allowlist
     }

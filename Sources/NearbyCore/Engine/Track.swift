@@ -93,6 +93,8 @@ struct Track: Sendable {
 struct Accessory: Sendable {
     /// The accessory's place in the identifier table.
     var identifier: Int
+    /// Taken; a free place waits to be used again.
+    var isLive = true
     /// What the configuration says.
     var options: AccessoryOptions
     /// Places of its peers in the track table, in the order of their coming.

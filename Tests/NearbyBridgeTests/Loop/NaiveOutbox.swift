@@ -107,7 +107,7 @@ enum OutboxOperation {
             if naive.queue.removeFirst().isEvent { naive.dropped += 1 }
         case .acknowledge(let identifier):
             let wasInFlight = naive.inFlight.contains { $0.identifier == identifier }
-            let isKnown = box.acknowledged(identifier)
+            let isKnown = box.acknowledged(identifier) != nil
             #expect(isKnown == wasInFlight)
             naive.inFlight.removeAll { $0.identifier == identifier }
         case .disconnect:

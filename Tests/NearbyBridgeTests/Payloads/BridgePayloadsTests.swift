@@ -42,16 +42,18 @@ struct BridgePayloadsTests {
         options.accessories["lamp"]?.name = "The \"lamp\""
         var bench = try PerformerBench(engine: options)
         #expect(
-            BridgePayloads.accessories(bench.engine, [:]) == Array(#"{"accessories":[],"candidates":[],"v":1}"#.utf8)
+            BridgePayloads.accessories(bench.engine, [:], Self.wall)
+                == Array(#"{"accessories":[],"blocked":[],"candidates":[],"permit_join_until":null,"v":1}"#.utf8)
         )
         bench.report(#"{"distance":1,"peer":"p"}"#, from: "zebra")
         bench.report(#"{"distance":1}"#, from: "lamp")
-        let payload = BridgePayloads.accessories(bench.engine, [:])
+        let payload = BridgePayloads.accessories(bench.engine, [:], Self.wall)
         #expect(JSONText.fault(payload) == nil)
         #expect(
             String(decoding: payload, as: UTF8.self)
                 == #"{"accessories":[{"approved":true,"id":"zebra"},"#
-                + #"{"approved":true,"id":"lamp","name":"The \"lamp\""}],"candidates":[],"v":1}"#
+                + #"{"approved":true,"id":"lamp","name":"The \"lamp\""}],"blocked":[],"candidates":[],"#
+                + #""permit_join_until":null,"v":1}"#
         )
     }
 
@@ -83,7 +85,7 @@ struct BridgePayloadsTests {
         var bench = try PerformerBench(engine: options.engine)
         bench.report(#"{"distance":1}"#, from: "lamp")
         bench.report(#"{"distance":1}"#, from: "a.b")
-        let payload = BridgePayloads.accessories(bench.engine, options.accessorySettings)
+        let payload = BridgePayloads.accessories(bench.engine, options.accessorySettings, Self.wall)
         #expect(JSONText.fault(payload) == nil)
         let list = try #require(JSONText.object(payload)?["accessories"] as? [[String: Any]])
         #expect(
@@ -101,4 +103,24 @@ struct BridgePayloadsTests {
         let expected = #"{"changed":{"zones.gate.radius":null,"zones.near.radius":"2.0"}}"#
         #expect(String(decoding: BridgePayloads.changes(changes), as: UTF8.self) == expected)
     }
+
+    @Test func `who waits, who is kept away and until when anybody may join is told`() throws {
+        var options = EngineOptions()
+        options.join = .approve
+        var bench = try PerformerBench(engine: options)
+        bench.report("{}", from: "stranger")
+        bench.engine.handle(.remove("enemy", isBlocked: true), at: bench.now, into: &bench.buffer)
+        bench.engine.handle(
+            .permitJoin(until: Instant(nanoseconds: 60_000_000_000)),
+            at: bench.now,
+            into: &bench.buffer
+        )
+        #expect(
+            String(decoding: BridgePayloads.accessories(bench.engine, [:], Self.wall), as: UTF8.self)
+                == #"{"accessories":[],"blocked":["enemy"],"candidates":[{"approved":false,"id":"stranger","#
+                + #""since":"2025-11-30T14:01:53.100Z"}],"permit_join_until":"2025-11-30T14:02:52.000Z","v":1}"#
+        )
+    }
+
+    private static let wall = WallTime(origin: 1_764_511_312_000_000_000)
 }

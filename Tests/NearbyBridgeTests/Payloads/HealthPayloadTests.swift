@@ -22,6 +22,9 @@ struct HealthPayloadTests {
         payload.reportRate = 10.25
         payload.uptime = 11.04
         payload.counters.reports = 12
+        payload.eventsExpiredBefore = 100
+        payload.storeFailures = 28
+        payload.sessionsLost = 29
         payload.counters.withoutMeasurement = 13
         payload.counters.gated = 14
         payload.counters.duplicates = 15
@@ -46,12 +49,12 @@ struct HealthPayloadTests {
         #expect(JSONText.fault(json.bytes) == nil)
         #expect(
             String(decoding: json.bytes, as: UTF8.self)
-                == #"{"accessories":1,"dropped":{"duplicate":15,"events_expired":3,"events_outbox_full":2,"gated":14,"#
+                == #"{"accessories":1,"dropped":{"duplicate":15,"events_expired":103,"events_outbox_full":2,"gated":14,"#
                 + #""late":16,"malformed":17,"malformed_message":24,"no_measurement":13,"old_run":25,"#
                 + #""outside_session":26,"rate_limited":19,"refused_accessory":21,"#
                 + #""refused_peer":22,"retained_report":20,"suspended":27,"too_large":18},"events":23,"#
-                + #""mqtt":{"published":7,"received":6,"reconnects":8},"outbox":{"bytes":4,"messages":5},"#
-                + #""report_rate":10.3,"reports":12,"stalls":9,"uptime":11,"v":1,"version":"\#(Version.text)"}"#
+                + #""mqtt":{"published":7,"received":6,"reconnects":8,"sessions_lost":29},"outbox":{"bytes":4,"messages":5},"#
+                + #""report_rate":10.3,"reports":12,"stalls":9,"store_failures":28,"uptime":11,"v":1,"version":"\#(Version.text)"}"#
         )
     }
 }

@@ -299,13 +299,12 @@ extension ConfigurationKey {
 
     private static let surroundings: [ConfigurationKey] =
         [
-            .init("state.path", file, "Folder for what must survive a restart, or none.", .unbuilt),
+            .init("state.path", file, "Folder for what must survive a restart, or none; by default the system's."),
             .init(
                 "state.sync",
                 .choice(["normal", "full"]),
                 default: "normal",
-                "full survives a power cut, normal a crash.",
-                .unbuilt
+                "full survives a power cut, normal a crash."
             ),
             .init("home_assistant.discovery", .boolean, default: "true", "Announce accessories.", [.live, .unbuilt]),
             .init(

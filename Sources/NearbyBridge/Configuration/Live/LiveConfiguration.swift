@@ -85,6 +85,24 @@ struct LiveConfiguration: Sendable {
         return take(new)
     }
 
+    /// Sets again what an earlier life's requests had set: `key=value`, as `RuntimeOptions.texts` has it.
+    ///
+    /// - Returns: What fits this configuration no more.
+    mutating func restore(_ texts: [String]) -> [String] {
+        var dropped: [String] = []
+        for text in texts {
+            var reader = ConfigurationReader()
+            guard let equals = text.firstIndex(of: "="), let path = ConfigurationPath(parsing: text[..<equals]),
+                let node = reader.storedNode(String(text[text.index(after: equals)...]), at: path),
+                (try? set(node, at: path)) != nil
+            else {
+                dropped.append(text)
+                continue
+            }
+        }
+        return dropped
+    }
+
     private static func load(
         _ base: ConfigurationReader,
         _ runtime: RuntimeOptions

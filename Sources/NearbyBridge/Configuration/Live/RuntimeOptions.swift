@@ -4,7 +4,7 @@ internal import YAML
 
 /// What requests have set while the bridge runs: a layer above all others.
 ///
-/// Kept for the life of the process; whoever stores it needs `texts` and nothing else.
+/// Kept over restarts by the store, as `texts`.
 struct RuntimeOptions: Equatable, Sendable {
     /// Values by the path of their key.
     private var values: [ConfigurationPath: YAMLNode] = [:]

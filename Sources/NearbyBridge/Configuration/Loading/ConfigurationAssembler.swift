@@ -24,6 +24,8 @@ struct ConfigurationAssembler {
         assign("event_expiry", in: root, to: &configuration.eventExpiry)
         assignOrNever("peer_forget", in: root, to: &configuration.peerForget)
         assignOrNever("lost_after", in: root, to: &configuration.lostAfter)
+        assign("state.path", in: root, to: &configuration.state.path)
+        assign("state.sync", in: root, to: &configuration.state.synchronization)
         configuration.log = log()
         configuration.zones = zones()
         let accessories = ConfigurationPath(["accessories"])

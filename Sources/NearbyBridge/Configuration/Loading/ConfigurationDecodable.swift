@@ -95,3 +95,4 @@ extension AccessoryConfiguration.Reporting: ConfigurationDecodable {}
 extension SmoothingOptions.Filter: ConfigurationDecodable {}
 extension LogLevel: ConfigurationDecodable {}
 extension LogOptions.Format: ConfigurationDecodable {}
+extension StateOptions.Synchronization: ConfigurationDecodable {}

@@ -94,6 +94,11 @@ struct ConfigurationReader {
         read(String(text[text.index(after: equals)...]), at: path, from: .commandLine)
     }
 
+    /// The node of a text that a request had set and the store has kept; `nil` if the key is known no more.
+    mutating func storedNode(_ text: String, at path: ConfigurationPath) -> YAMLNode? {
+        place(of: path, from: .request).flatMap { node(text, at: $0) }
+    }
+
     private mutating func read(_ text: String, at path: ConfigurationPath, from origin: Place.Origin) {
         guard let place = place(of: path, from: origin), let node = node(text, at: place) else { return }
         read(node, place)

@@ -1,0 +1,59 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// Requests about who belongs to this bridge.
+extension ShardLoop {
+    /// Carries out `accessory/approve`, `accessory/remove` or `permit_join`.
+    func answer(_ input: BridgeInput) -> Response {
+        engine.handle(input, at: now, into: &effects)
+        performEffects()
+        performer.accessoriesChanged = true
+        var json = JSONWriter()
+        json.beginObject()
+        if case .permitJoin = input {
+            json.key("until")
+            if let until = engine.permitJoinUntil {
+                json.time(unixNanoseconds: WallTime.current().unixNanoseconds(of: until))
+            } else {
+                json.null()
+            }
+        }
+        json.endObject()
+        return .ok(json.bytes)
+    }
+
+    /// Answers `snapshot`: gives what people set while the bridge ran, or, with `restore`, takes it back.
+    func answerSnapshot(_ request: Request) -> Response {
+        if let fault = request.fault { return .error(fault) }
+        guard let value = request.restore else {
+            return .ok(Snapshot(engine.membership, configuration.runtime.texts).json)
+        }
+        guard let snapshot = Snapshot(value) else {
+            return .error("restore: expected the data of an earlier snapshot: approved, blocked, options and v")
+        }
+        for name in snapshot.blocked where engine.accessory(named: name) != nil {
+            engine.handle(.remove(name, isBlocked: true), at: now, into: &effects)
+            performEffects()
+        }
+        var membership = engine.membership
+        membership.approved.formUnion(snapshot.approved)
+        membership.blocked.formUnion(snapshot.blocked)
+        membership.approved.subtract(membership.blocked)
+        engine.handle(.members(membership), at: now, into: &effects)
+        for name in membership.approved { performer.journal.decide(name, isApproved: true, isBlocked: false) }
+        for name in membership.blocked { performer.journal.decide(name, isApproved: false, isBlocked: true) }
+        let dropped = configuration.restore(snapshot.options)
+        performer.journal.set(configuration.runtime.texts)
+        apply()
+        performer.accessoriesChanged = true
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("dropped")
+        json.beginArray()
+        for text in dropped { json.string(text) }
+        json.endArray()
+        json.endObject()
+        return .ok(json.bytes)
+    }
+}

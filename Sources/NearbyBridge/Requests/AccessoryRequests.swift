@@ -1,0 +1,60 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// The requests `accessory/approve`, `accessory/remove` and `permit_join`: who belongs to this bridge.
+enum AccessoryRequests {
+    /// The commands, by what follows `request/`.
+    static let commands = ["accessory/approve", "accessory/remove", "permit_join"]
+    /// Joining is never permitted for longer: a day.
+    static let longestPermission = 86_400
+
+    /// What became of reading a request.
+    enum Result: Equatable {
+        /// It is another command.
+        case unknown
+        /// It cannot be carried out.
+        case refused(String)
+        /// It can.
+        case input(BridgeInput)
+    }
+
+    /// Reads a request at a moment into an input of the engine; an error names the field.
+    static func input(of request: Request, in engine: borrowing BridgeEngine, at now: Instant) -> Result {
+        guard commands.contains(request.command) else { return .unknown }
+        if let fault = request.fault { return .refused(fault) }
+        guard request.command != "permit_join" else { return permitJoin(request, at: now) }
+        guard let name = request.accessory else {
+            return .refused("accessory: missing; name the accessory, such as {\"accessory\":\"lamp\"}")
+        }
+        guard AccessoryIdentifier.isValid(Array(name.utf8).span) else {
+            return .refused("accessory: not a name of 1 to 64 of A–Z a–z 0–9 . _ : -")
+        }
+        if request.command == "accessory/approve" {
+            let isListed = engine.options.accessories[name] != nil
+            guard engine.options.join != .allowlist || isListed else {
+                return .refused("accessory: join: allowlist takes only what is listed under accessories; list it there")
+            }
+            return .input(.approve(name))
+        }
+        let isBlocked = request.isBlocked ?? false
+        var isKnown = isBlocked
+        if engine.accessory(named: name) != nil { isKnown = true }
+        if engine.membership.approved.contains(name) { isKnown = true }
+        for candidate in engine.candidates where candidate.identifier == name { isKnown = true }
+        guard isKnown else {
+            return .refused("accessory: \"\(name)\" is not known; bridge/accessories lists those that are")
+        }
+        return .input(.remove(name, isBlocked: isBlocked))
+    }
+
+    private static func permitJoin(_ request: Request, at now: Instant) -> Result {
+        guard let seconds = request.time else {
+            return .refused("time: missing; seconds for which anybody may join, 0 ends that")
+        }
+        guard 0...longestPermission ~= seconds else {
+            return .refused("time: expected 0 to \(longestPermission) seconds")
+        }
+        return .input(.permitJoin(until: seconds == 0 ? nil : now.advanced(by: .seconds(seconds))))
+    }
+}
