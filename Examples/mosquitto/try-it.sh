@@ -16,7 +16,7 @@ until mosquitto_pub -p $port -t ready -n 2>/dev/null; do
     sleep 0.1
 done
 
-"$bridge" run --set mqtt.port=$port --set log.level=warning & pids+=($!)
+"$bridge" run --set mqtt.port=$port --set log.level=warning --set state.path=none & pids+=($!)
 # Retained, so this returns at once if the bridge is there already.
 mosquitto_sub -p $port -t nearby/bridge/state -C 1 -W 20 >/dev/null || { echo "the bridge does not come up" >&2; exit 69; }
 

@@ -78,6 +78,7 @@ final class DocumentShell {
             ip link set lo up
             export PATH='\(place.file("bin"))':$PATH:/usr/sbin
             cd '\(place.file("checkout"))/\(folder)'
+            export STATE_DIRECTORY='\(place.file("state"))'
             export BROKER_LOG='\(place.file("broker.log"))'
             mosquitto -c '\(place.file("broker.conf"))' >"$BROKER_LOG" 2>&1 &
             beside=()

@@ -79,6 +79,11 @@ struct Document: Sendable, CustomTestStringConvertible {
                     .runs(),
                 "mosquitto_sub -t nearby/bridge/response/health -C 1 -W 5 & sleep 0.2; mosquitto_pub -t nearby/bridge/request/health -n; wait":
                     .runs(),
+                "mosquitto_pub -t nearby/bridge/request/accessory/remove -m '{\"accessory\":\"lamp\",\"block\":true}'":
+                    .runs(),
+                ".build/release/nearby-bridge check": .runs(),
+                "mosquitto_pub -t nearby/bridge/request/accessory/options -m '{\"accessory\":\"lamp\",\"options\":{\"distance_offset\":-0.12,\"zones\":{\"near\":{\"radius\":2.5}}}}'":
+                    .runs(),
                 "make": installs,
                 ".build/release/nearby-bridge replay --truth Tests/Fixtures/uwb-walk/*.csv": .runs(),
             ]

@@ -96,7 +96,7 @@ struct TLSMatrixTests {
         let site = try trouble.site()
         let bridge = try BridgeProcess(["run"] + trouble.settings(site))
         #expect(Waiting.until { bridge.log.contains(trouble.hint) }, "\(bridge.log)")
-        let complaints = bridge.logLines.filter { $0.contains(" warning: ") }
+        let complaints = bridge.logLines.filter { $0.contains(" warning mqtt: ") }
         #expect(complaints.count == 1, "\(bridge.log)")
         if try trouble.mend(site) {
             #expect(Waiting.until(.seconds(90)) { bridge.log.contains("connected to localhost:") }, "\(bridge.log)")

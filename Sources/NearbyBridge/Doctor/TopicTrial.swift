@@ -63,11 +63,10 @@ struct TopicTrial: Equatable, Sendable {
             func read(_ word: String, _ topic: String) -> TopicTrial {
                 TopicTrial(filter: "\(filter)/\(word)", topic: topic, isRead: true, isWritten: true)
             }
-            let session = topics.session(of: name, peer: peer)
             return [
                 read("state", topics.state(of: name, peer: peer)),
                 read("zone/+", topics.zone("doctor", of: name, peer: peer)),
-                peer == nil ? read("session", session) : written(session, filter: "\(filter)/session"),
+                read("session", topics.session(of: name, peer: peer)),
                 written(topics.event(of: name, peer: peer), filter: "\(filter)/event"),
             ] + (peer == nil ? [written(topics.command(of: name), filter: topics.commandFilter)] : [])
         }

@@ -12,7 +12,8 @@ extension BridgeEngine {
         guard new != options else { return }
         let old = options
         let isEverybody = new.concernsEverybody(otherwiseThan: old) || zoneSets.count > Self.mostZoneSets
-        let concerned = isEverybody ? accessories.indices.filter { accessories[$0].isLive } : accessoriesThatDiffer(old, new)
+        let concerned =
+            isEverybody ? accessories.indices.filter { accessories[$0].isLive } : accessoriesThatDiffer(old, new)
         for accessory in concerned { leaveZones(goneWith: new, accessory, into: &effects) }
 
         let places = old.zones.map { zone in new.zones.firstIndex { $0.name == zone.name } }
