@@ -42,8 +42,9 @@ struct DoctorTests {
         for step in result.steps where step.step != "bridge" { #expect(step.status == "ok", "\(step)") }
         let names = result.steps.map(\.step)
         #expect(
-            names.prefix(8) == [
-                "configuration", "clock", "lookup", "tcp", "mqtt version", "login", "retained messages", "bridge",
+            names.prefix(9) == [
+                "configuration", "clock", "store", "lookup", "tcp", "mqtt version", "login", "retained messages",
+                "bridge",
             ]
         )
         for topic in [

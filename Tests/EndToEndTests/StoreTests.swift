@@ -59,7 +59,7 @@ struct StoreTests {
         site.bridge.stop()
         try site.restartBridge()
         #expect(!site.bridge.log.contains("damaged"), "\(site.bridge.log)")
-        #expect(try site.state().seq == last + 2)
+        #expect(site.consumer.waitFor { _ in (try? site.state().seq) == last + 2 })
     }
 
     @Test("A store that cannot be made is said, and the bridge goes on without")

@@ -18,6 +18,7 @@ struct Doctor {
     /// Examines everything.
     func examine() {
         examineClock()
+        examineStore()
         guard let addresses = lookUp(), connectPlainly(addresses) else { return }
         let token = BridgeOptions.randomToken()
         let connection = BriefConnection(options, for: "doctor", token: token, timeout: patience)

@@ -64,7 +64,7 @@ final class StateStore {
         name: String,
         synchronization: StateOptions.Synchronization
     ) throws(Failure) -> StateStore {
-        let path = "\(folder)/\(fileName(name))"
+        let path = path(folder: folder, name: name)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder,
@@ -89,13 +89,13 @@ final class StateStore {
         }
     }
 
-    /// A client identifier as a file's name: whatever is not plain becomes an underscore.
-    private static func fileName(_ name: String) -> String {
+    /// Where the store of a client identifier lies: whatever is not plain in it becomes an underscore.
+    static func path(folder: String, name: String) -> String {
         let plain = name.map { character in
             character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))
                 ? character : "_"
         }
-        return String(plain.prefix(100)) + ".sqlite"
+        return "\(folder)/\(String(plain.prefix(100))).sqlite"
     }
 
     private static func failure(_ error: SQLiteError, _ path: String) -> Failure {

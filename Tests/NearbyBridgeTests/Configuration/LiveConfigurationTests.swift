@@ -159,4 +159,34 @@ struct LiveConfigurationTests {
         #expect(try reload(&live).isEmpty)
         #expect(live.loaded.configuration.broker.port == 1884)
     }
+
+    // MARK: Over a restart
+
+    @Test func `what requests had set comes back as it was, whatever characters it has`() throws {
+        var before = try LiveConfiguration()
+        _ = try set(&before, "accessories.lamp", ##"{"name":"a: 'b', \"c\" = [d] #e","distance_offset":-0.12}"##)
+        _ = try set(&before, "accessories.a:b", #"{"zones":{"near":{"radius":2.5,"dwell":"never"}}}"#)
+        _ = try set(&before, "session.retry.backoff", #"["2s","3s"]"#)
+        var after = try LiveConfiguration()
+        #expect(after.restore(before.runtime.texts) == [])
+        #expect(after.runtime.texts == before.runtime.texts)
+        #expect(after.loaded.configuration == before.loaded.configuration)
+    }
+
+    @Test func `what fits no more is dropped, and nothing else is`() throws {
+        var live = try LiveConfiguration()
+        let dropped = live.restore([
+            "no equals", "zones.near.radius=wide", "nothing.of.that.name=1", "=", "accessories.lamp.name=Lamp",
+            "zones.gate.dwell=5s",
+        ])
+        #expect(Set(dropped).isSuperset(of: ["no equals", "nothing.of.that.name=1", "="]))
+        #expect(live.runtime.texts == ["accessories.lamp.name=Lamp"], "\(dropped)")
+    }
+
+    @Test func `ten thousand options are set at once`() throws {
+        var live = try LiveConfiguration()
+        let texts = (0..<10_000).map { "accessories.a\($0).name=Name \($0)" }
+        #expect(live.restore(texts) == [])
+        #expect(live.loaded.configuration.accessories.count == 10_000)
+    }
 }
