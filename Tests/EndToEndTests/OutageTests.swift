@@ -13,7 +13,7 @@ struct OutageTests {
     }
 
     @Test(
-        "The broker dies in the middle of a walk and comes back: nothing is invented or forgotten",
+        "S3, S6: the broker dies in the middle of a walk and comes back: nothing is invented or forgotten",
         arguments: Memory.allCases
     )
     func duringWalk(_ memory: Memory) throws {

@@ -85,6 +85,7 @@ extension ShardLoop {
         }
         let left = message.expiresAt.map { max(1, now.duration(to: $0).components.seconds) }
         do throws(MosquittoError) {
+            try readBackIfFirst(message, with: client)
             let identifier = try client.publish(
                 topic: message.topic,
                 payload: message.payload.span,

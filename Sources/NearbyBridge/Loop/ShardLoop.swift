@@ -56,8 +56,11 @@ final class ShardLoop {
     var nextHealth: Instant
     /// The list of accessories is published at most once a second.
     var nextAccessories = Instant(nanoseconds: .min)
-    /// The broker's last reason for refusing a publish: told once.
-    var lastRefusedPublish: Int32 = 0
+    /// What the broker said it refuses: told once for each class; `nil` is what is in none.
+    var toldRefusals: [OutputClass?] = []
+    /// Whether what we publish arrives, where the broker would not tell.
+    var writeCheck: WriteCheck
+    var reportHint = ReportHint()
     var reportsAtLastHealth = 0
     var lastHealth: Instant
     /// The broker had a session of ours.
@@ -70,6 +73,8 @@ final class ShardLoop {
     var storedStreams: [RestoredStream] = []
     /// The store is not tried again before.
     var nextCommit = Instant(nanoseconds: .min)
+    /// When a store that could not be opened is tried again; `nil` if there is one, or none is wanted.
+    var nextOpening: Instant?
     /// The last attempt to commit failed.
     var isStoreFailing = false
     private let signals: Signals?
@@ -94,6 +99,7 @@ final class ShardLoop {
         engine = BridgeEngine(options: options.engine, using: &generator)
         performer = EffectPerformer(options: options, log: log)
         outbox = Outbox(capacity: options.outboxBytes)
+        writeCheck = WriteCheck(isNeeded: options.broker.protocolVersion != .v5)
         connection = Connection(options: options.broker, inbox: inbox, log: log)
         started = now
         lastHealth = now
@@ -103,6 +109,7 @@ final class ShardLoop {
         signalSlot = poller.add(signals?.descriptor ?? -1)
         self.store = store
         performer.journal.isKept = store != nil
+        if store == nil, options.stateFolder != nil { openStoreLater() }
         readStore()
     }
 
@@ -147,6 +154,7 @@ final class ShardLoop {
         FaultPoint.effectsPerformed.pass(with: news)
         answerRequests()
         publishHealthIfDue()
+        checkPermissions()
         handOver()
         FaultPoint.handedOver.pass(with: news)
         commit()
@@ -246,6 +254,8 @@ final class ShardLoop {
         engine.handle(.disconnected, at: now, into: &effects)
         performEffects()
         outbox.disconnected()
+        writeCheck.disconnected()
+        reportHint.disconnected()
         reportSubscription = nil
         requestSubscription = nil
         if case .stopping = stage {
