@@ -2,6 +2,7 @@
 #
 #   make demo   install what is missing, build, show the main job (Ctrl-C ends it; DURATION=30s ends it by itself)
 #   make test   install what is missing, build, run every test
+#   make soak   break everything at random for ten minutes (DURATION=60s for less, SEED=… to repeat a run)
 #   make        build the program: .build/release/nearby-bridge
 
 DURATION ?=
@@ -10,7 +11,7 @@ TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl
 FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory
 FUZZ_SECONDS ?= 60
 
-.PHONY: build demo test lint fuzz ci clean
+.PHONY: build demo test soak lint fuzz ci clean
 
 build:
 	@.ci/install $(LIBRARIES)
@@ -24,6 +25,10 @@ demo:
 test:
 	@.ci/install $(TEST_PACKAGES)
 	@.ci/test $(TEST_FLAGS)
+
+soak:
+	@.ci/install $(TEST_PACKAGES)
+	@.ci/soak "$(or $(DURATION),10m)" $(SEED)
 
 lint:
 	@swift format lint --strict --recursive Package.swift Sources Tests

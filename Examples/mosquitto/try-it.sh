@@ -10,7 +10,7 @@ broker=$(command -v mosquitto || echo /usr/sbin/mosquitto)
 pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; wait 2>/dev/null' EXIT
 
-"$broker" -c mosquitto.conf 2>/dev/null & pids+=($!)
+"$broker" -c try-it.conf 2>/dev/null & pids+=($!)
 until mosquitto_pub -p $port -t ready -n 2>/dev/null; do sleep 0.1; done
 
 "$bridge" run --set mqtt.port=$port --set log.level=warning & pids+=($!)

@@ -15,6 +15,11 @@ public enum Fixtures {
         return "/" + levels.joined(separator: "/") + "/Fixtures/" + name
     }
 
+    /// The bytes of a file in `Examples`.
+    public static func example(_ name: String) throws(TextFile.Failure) -> [UInt8] {
+        try TextFile.read(path("../../Examples/\(name)"), maximumBytes: 1 << 20)
+    }
+
     /// The bytes of a fixture.
     public static func read(_ name: String) throws(TextFile.Failure) -> [UInt8] {
         try TextFile.read(path(name), maximumBytes: 16 << 20)

@@ -32,15 +32,16 @@ public struct PublishedEventChecker {
     public init() {}
 
     /// Takes what a listener got on an event topic.
-    public mutating func take(_ message: MQTTTestClient.Message, from listener: Int) {
-        guard let event = JSONText.object(message.payload), let sequence = (event["seq"] as? Int).map(Int64.init) else {
-            return report("no event: \(message.text)")
+    public mutating func take(_ payload: [UInt8], on topic: String, isRetained: Bool, from listener: Int) {
+        let text = String(decoding: payload, as: UTF8.self)
+        guard let event = JSONText.object(payload), let sequence = (event["seq"] as? Int).map(Int64.init) else {
+            return report("no event: \(text)")
         }
         let accessory = event["accessory"] as? String ?? ""
         let stream = (event["peer"] as? String).map { "\(accessory)/\($0)" } ?? accessory
-        let isOnItsTopic = message.topic.hasSuffix("/\(stream.replacing("/", with: "/peer/"))/event")
-        if event["id"] as? String != "\(stream):\(sequence)" || !isOnItsTopic || message.isRetained {
-            report("an event that is not what its topic says: \(message.topic) \(message.text)")
+        let isOnItsTopic = topic.hasSuffix("/\(stream.replacing("/", with: "/peer/"))/event")
+        if event["id"] as? String != "\(stream):\(sequence)" || !isOnItsTopic || isRetained {
+            report("an event that is not what its topic says: \(topic) \(text)")
         }
         let ear = Ear(listener: listener, stream: stream)
         if heard[ear, default: []].insert(sequence).inserted {
@@ -50,12 +51,12 @@ public struct PublishedEventChecker {
             repetitions += 1
         }
         if let known = streams[stream]?[sequence] {
-            if known.payload != message.payload { report("\(stream):\(sequence) came with two contents") }
+            if known.payload != payload { report("\(stream):\(sequence) came with two contents") }
             return
         }
         count += 1
         streams[stream, default: [:]][sequence] = Told(
-            payload: message.payload,
+            payload: payload,
             summary: Self.summary(event),
             zone: event["zone"] as? String ?? "",
             isEnter: event["type"] as? String == "zone_enter",

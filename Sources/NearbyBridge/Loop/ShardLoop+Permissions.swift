@@ -13,7 +13,7 @@ extension ShardLoop {
 
     /// Something came that no source and no asker sent: what we published ourselves.
     func noteOwn(_ topic: borrowing Span<UInt8>, _ client: MosquittoClient) {
-        guard writeCheck.pending != nil else { return }
+        guard !writeCheck.pending.isEmpty else { return }
         let name = topic.string
         if writeCheck.arrived(name) { stopReadingBack(name, client) }
     }
@@ -25,7 +25,7 @@ extension ShardLoop {
             stopReadingBack(missing.topic, client)
             log.error(
                 "what we publish to \(missing.topic) does not arrive: the broker acknowledges and refuses it. "
-                    + "Allow this user to write and read \(missing.output.filter(options.topics))"
+                    + "Allow this user to write and read \(missing.output.filter(options.topics, for: missing.topic))"
             )
         }
         let counters = engine.counters
@@ -38,14 +38,14 @@ extension ShardLoop {
         }
     }
 
-    /// The broker says that it refuses a message (MQTT 5).
-    func noteRefusedPublish(_ reasonCode: Int32, _ topic: String?) {
-        let output = topic.flatMap { OutputClass($0, options.topics) }
+    /// The broker says that it refuses a message (MQTT 5); told once for each class.
+    func noteRefusedPublish(_ reasonCode: Int32, _ topic: String) {
+        let output = OutputClass(topic, options.topics)
         guard !toldRefusals.contains(output) else { return }
         toldRefusals.append(output)
         log.error(
-            "the broker refuses what we publish\(topic.map { " to \($0)" } ?? "") (reason \(reasonCode)): "
-                + "allow this user to write \(output?.filter(options.topics) ?? "\(options.topics.base)/#")"
+            "the broker refuses what we publish to \(topic) (reason \(reasonCode)): "
+                + "allow this user to write \(output?.filter(options.topics, for: topic) ?? topic)"
         )
     }
 

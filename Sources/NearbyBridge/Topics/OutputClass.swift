@@ -43,16 +43,17 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// What an ACL must allow.
-    func filter(_ topics: TopicScheme) -> String {
-        switch self {
+    /// What an ACL must allow for a topic of this class.
+    func filter(_ topics: TopicScheme, for topic: String) -> String {
+        let level = topic.contains("/peer/") ? "\(topics.base)/accessory/+/peer/+" : "\(topics.base)/accessory/+"
+        return switch self {
         case .bridge: "\(topics.base)/bridge/#"
         case .response: "\(topics.base)/bridge/response/#"
-        case .zone: "\(topics.base)/accessory/+/zone/+"
-        case .state: "\(topics.base)/accessory/+/state"
-        case .session: "\(topics.base)/accessory/+/session"
-        case .event: "\(topics.base)/accessory/+/event"
-        case .command: "\(topics.base)/accessory/+/command"
+        case .zone: "\(level)/zone/+"
+        case .state: "\(level)/state"
+        case .session: "\(level)/session"
+        case .event: "\(level)/event"
+        case .command: "\(level)/command"
         }
     }
 }
