@@ -18,7 +18,8 @@ struct AccessControlTests {
             broker = try MosquittoProcess { port, directory in
                 for user in Self.users {
                     let create = user == Self.users[0] ? ["-c"] : []
-                    let command = ["mosquitto_passwd"] + create + ["-b", directory.file("passwords"), user, "secret-\(user)"]
+                    let command =
+                        ["mosquitto_passwd"] + create + ["-b", directory.file("passwords"), user, "secret-\(user)"]
                     try #require(try ChildProcess(command).wait() == .exited(status: 0))
                 }
                 try directory.write(Fixtures.example("mosquitto/acl.conf"), to: "acl.conf")
@@ -50,7 +51,9 @@ struct AccessControlTests {
         let site = try Example(protocolVersion: protocolVersion)
         let (lamp, door, consumer) = (try site.client("lamp"), try site.client("door"), try site.client("consumer"))
         for client in [lamp, door, consumer] { try client.subscribe("nearby/#") }
-        let isOnline = consumer.waitFor { $0.contains { $0.topic == "nearby/bridge/state" && $0.text.contains("online") } }
+        let isOnline = consumer.waitFor {
+            $0.contains { $0.topic == "nearby/bridge/state" && $0.text.contains("online") }
+        }
         try #require(isOnline, "\(site.bridge.log)\n\(site.broker.log)")
         // The other's reports, events, answers: refused (135 is "not authorized").
         #expect(try lamp.publish("nearby/accessory/door/report", "{\"distance\":1}") == 135)
@@ -64,7 +67,11 @@ struct AccessControlTests {
         _ = try lamp.message(on: "nearby/accessory/lamp/command")
         for distance in [1.0, 4.0] {
             for _ in 0..<20 {
-                try lamp.publish("nearby/accessory/lamp/report", "{\"distance\":\(distance)}", qualityOfService: .atMostOnce)
+                try lamp.publish(
+                    "nearby/accessory/lamp/report",
+                    "{\"distance\":\(distance)}",
+                    qualityOfService: .atMostOnce
+                )
                 Waiting.sleep(milliseconds: 100)
             }
         }
@@ -75,7 +82,11 @@ struct AccessControlTests {
         // Long enough for a refusal that the broker does not tell.
         Waiting.sleep(milliseconds: 11_000)
         #expect(!site.bridge.log.contains(" error"), "\(site.bridge.log)")
-        #expect(consumer.messages.allSatisfy { !$0.topic.hasSuffix("/command") && !$0.topic.hasPrefix("nearby/accessory/door") })
+        #expect(
+            consumer.messages.allSatisfy {
+                !$0.topic.hasSuffix("/command") && !$0.topic.hasPrefix("nearby/accessory/door")
+            }
+        )
         #expect(lamp.messages.allSatisfy { $0.topic == "nearby/accessory/lamp/command" })
         #expect(door.messages.isEmpty)
     }
@@ -86,7 +97,8 @@ struct AccessControlTests {
         let kinds = ["event", "state", "session", "zone/+", "report"].filter { !topics.contains($0) }
         let rules =
             ["topic readwrite nearby/bridge/#", "topic readwrite end/#"]
-            + kinds.map { "topic readwrite nearby/accessory/+/\($0)" } + topics.map { "topic read nearby/accessory/+/\($0)" }
+            + kinds.map { "topic readwrite nearby/accessory/+/\($0)" }
+            + topics.map { "topic read nearby/accessory/+/\($0)" }
         let file = try directory.write(rules.joined(separator: "\n") + "\n", to: "acl.conf")
         // Without a limit mosquitto 2.0 ends the connection of whoever publishes what it refuses.
         let site = try Site(

@@ -27,7 +27,10 @@ import Testing
             for step in 0..<600 {
                 let second = Double(step) / 10
                 let isShadowed = (begin..<end).contains(second)
-                place = min(max(place + Double.random(in: -0.002...0.002, using: &random), line.lowerBound), line.upperBound)
+                place = min(
+                    max(place + Double.random(in: -0.002...0.002, using: &random), line.lowerBound),
+                    line.upperBound
+                )
                 if isShadowed, Int.random(in: 0..<2, using: &random) == 0 { continue }
                 let bias = isShadowed ? shadow : 0
                 scenario.send(max(0, place + bias + noise(0.1, &random)), at: Double(minute) * 60 + second)

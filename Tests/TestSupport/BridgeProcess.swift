@@ -79,7 +79,9 @@ public final class BridgeProcess: Sendable {
     /// Makes it stand still; `false` lets it go on.
     public func freeze(_ isFrozen: Bool) { child.send(isFrozen ? SIGSTOP : SIGCONT) }
 
-    /// Lets no file that it writes grow beyond so many bytes; `nil` lifts that. Writing more fails, as on a full disk.
+    /// Lets no file that it writes grow beyond so many bytes.
+    ///
+    /// `nil` lifts that. Writing more fails, as on a full disk.
     ///
     /// Its log is such a file too.
     public func limitFiles(to bytes: Int?) throws {

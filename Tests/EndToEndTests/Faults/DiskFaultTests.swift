@@ -4,7 +4,9 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-/// A store that cannot be written for a while, or at all. The kernel refuses, for root too.
+/// A store that cannot be written for a while, or at all.
+///
+/// The kernel refuses, for root too.
 @Suite(.onItsOwnThread)
 struct DiskFaultTests {
     private static let file = "nearby-bridge.sqlite"

@@ -20,7 +20,10 @@ struct PublishedEventCheckerTests {
         var checker = PublishedEventChecker()
         for (text, listener) in events {
             checker.take(
-                Array(text.utf8), on: "nearby/accessory/lamp/event", isRetained: false, from: listener
+                Array(text.utf8),
+                on: "nearby/accessory/lamp/event",
+                isRetained: false,
+                from: listener
             )
         }
         return checker

@@ -14,6 +14,8 @@ struct SoakTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seconds = Double(environment["SOAK_SECONDS"] ?? "") ?? 60
     private static let accessories = 200
+    /// Whether what the program occupies says something: not under a sanitizer.
+    private static let watchesMemory = environment["SOAK_MEMORY"] != "ignored"
     /// Nobody comes any more in the last seconds, so that everybody can go.
     private static let lastVisits = 20.0
 
@@ -34,7 +36,7 @@ struct SoakTests {
     @Test("Whatever fails, each visit is told once and in order, and nothing else")
     func soak() throws {
         let seed = UInt64(Self.environment["SEED"] ?? "") ?? UInt64.random(in: 0...UInt64.max)
-        print("| soak: \(Self.accessories) accessories for \(Int(Self.seconds)) s, seed \(seed)")
+        tell("soak: \(Self.accessories) accessories for \(Int(Self.seconds)) s, seed \(seed)")
         let site = try SoakSite()
         _ = try site.recover()
         // A short run shares the machine with other tests.
@@ -47,6 +49,9 @@ struct SoakTests {
         tell(run, site, figures)
         try check(run, site, figures, "seed \(seed)")
     }
+
+    /// Tells people something at once: what tests print otherwise comes at their end.
+    private func tell(_ line: String) { StandardStream.output.write("| \(line)\n") }
 
     private func sufferFaults(_ site: SoakSite, _ crowd: SoakCrowd, _ seed: UInt64, _ run: inout Run) throws {
         var random = SeededGenerator(seed: seed)
@@ -71,7 +76,7 @@ struct SoakTests {
                 run.samples.append(Sample(second: elapsed(), kibibytes: kibibytes, descriptors: descriptors))
             }
             if elapsed() > nextLine {
-                print("| soak: \(Int(elapsed())) s, \(site.checker.count) events, wrong: \(site.checker.violations)")
+                tell("soak: \(Int(elapsed())) s, \(site.checker.count) events, wrong: \(site.checker.violations)")
                 nextLine += 60
             }
         }
@@ -99,22 +104,22 @@ struct SoakTests {
     }
 
     private func tell(_ run: Run, _ site: SoakSite, _ figures: SoakCrowd.Figures) {
-        print("| fault                         times   recovered after, median and longest (ms)")
+        tell("fault                         times   recovered after, median and longest (ms)")
         for kind in SoakFault.Kind.allCases {
             guard let times = run.recoveries[kind]?.sorted() else { continue }
             let name = kind.rawValue.padding(toLength: 30)
             let count = "\(times.count)".padding(toLength: 8)
-            print("| \(name)\(count)\("\(times[times.count / 2])".padding(toLength: 8))\(times[times.count - 1])")
+            tell("\(name)\(count)\("\(times[times.count / 2])".padding(toLength: 8))\(times[times.count - 1])")
         }
         let visits = figures.walkers.reduce(0) { $0 + $1.visits }
-        print(
-            "| \(figures.reports) reports, \(figures.distortions) of them doubled, swapped or absurd; \(visits) visits; "
+        tell(
+            "\(figures.reports) reports, \(figures.distortions) of them doubled, swapped or absurd; \(visits) visits; "
                 + "\(site.checker.count) events checked, \(site.checker.repetitions) came again; \(site.lives) bridges"
         )
         let samples = run.samples.map { "\(Int($0.second)) s \($0.kibibytes) KiB \($0.descriptors)" }
         let step = max(1, samples.count / 8)
         let shown = stride(from: 0, to: samples.count, by: step).map { samples[$0] }
-        print("| memory and descriptors of the bridge: \(shown.joined(separator: ", "))")
+        tell("memory and descriptors of the bridge: \(shown.joined(separator: ", "))")
     }
 
     private func check(_ run: Run, _ site: SoakSite, _ figures: SoakCrowd.Figures, _ seed: String) throws {
@@ -128,12 +133,12 @@ struct SoakTests {
                 let difference = site.checker.differences(walker.story, of: stream)
                 lost += difference.lost
                 invented += difference.invented
-                if difference != (0, 0) { print("| \(stream): \(site.checker.story(of: stream))") }
+                if difference != (0, 0) { tell("\(stream): \(site.checker.story(of: stream))") }
             }
         }
         let givenUp = run.givenUp.values.reduce(0, +)
-        print(
-            "| \(lost) lost, \(invented) invented, \(site.checker.missingNumbers) numbers missing, "
+        tell(
+            "\(lost) lost, \(invented) invented, \(site.checker.missingNumbers) numbers missing, "
                 + "\(givenUp) events given up"
         )
         // An event may be missing only where the bridge says that it grew too old.
@@ -148,6 +153,7 @@ struct SoakTests {
 
     /// The bridge that lives in the second half holds at its end about what it held at its beginning.
     private func checkGrowth(_ run: Run, _ seed: String) {
+        guard Self.watchesMemory else { return }
         let middle = run.samples.filter { (0.5..<0.7).contains($0.second / Self.seconds) }
         let end = run.samples.filter { $0.second / Self.seconds >= 0.85 }
         guard let before = middle.map(\.kibibytes).max(), let after = end.map(\.kibibytes).min() else { return }
