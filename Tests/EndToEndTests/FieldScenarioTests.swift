@@ -41,7 +41,6 @@ struct FieldScenarioTests {
         try site.broker.restart(keepingData: false)
         try site.reconnectClients()
         try site.restartBridge()
-        #expect(site.events().isEmpty)
         let events = site.waitForEvents(2)
         #expect(events.map(\.summary) == ["exit immediate lost", "exit near lost"], "\(site.bridge.log)")
         #expect(events.map(\.seq) == [before[1].seq + 1, before[1].seq + 2])

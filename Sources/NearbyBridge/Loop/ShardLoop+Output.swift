@@ -132,6 +132,7 @@ extension ShardLoop {
                     qualityOfService: 1,
                     isRetained: false,
                     expiresAt: now.advanced(by: .seconds(10)),
+                    isAnswer: true,
                     correlationData: request.correlationData
                 )
             )

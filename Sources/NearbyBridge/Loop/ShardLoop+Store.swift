@@ -102,7 +102,8 @@ extension ShardLoop {
                 return openStoreLater()
             }
             adopt(opened)
-            log.info("the store works now: \(opened.path)")
+            commit()
+            if !isStoreFailing { log.info("the store works now: \(opened.path)") }
         } catch {
             openStoreLater()
         }

@@ -19,12 +19,25 @@ struct SoakFault {
     var kind: Kind
     var milliseconds: UInt32
 
-    /// The next fault of a seed; now and then one outlasts `lost_after`.
-    static func next(sparingTheBridge isSparing: Bool, using random: inout SeededGenerator) -> SoakFault {
-        let kind = Kind.allCases.randomElement(using: &random) ?? .reset
-        let isLong = Int.random(in: 0..<12, using: &random) == 0
-        let milliseconds = isLong ? 12_000 : UInt32.random(in: 0...4_000, using: &random)
-        // One life must be long enough to show what leaks.
-        return SoakFault(kind: isSparing && kind == .bridgeKilled ? .reset : kind, milliseconds: milliseconds)
+    /// Every kind once in a random order, again and again; now and then one outlasts `lost_after`.
+    struct Deck {
+        private var kinds: [Kind] = []
+        private var random: SeededGenerator
+
+        init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+        /// The next fault.
+        ///
+        /// `sparing` the bridge lets one life be long enough to show what leaks.
+        mutating func next(sparingTheBridge isSparing: Bool) -> SoakFault {
+            if kinds.isEmpty { kinds = Kind.allCases.shuffled(using: &random) }
+            let kind = kinds.removeLast()
+            let isLong = Int.random(in: 0..<12, using: &random) == 0
+            let milliseconds = isLong ? 12_000 : UInt32.random(in: 0...4_000, using: &random)
+            return SoakFault(kind: isSparing && kind == .bridgeKilled ? .reset : kind, milliseconds: milliseconds)
+        }
+
+        /// How long nothing happens before it.
+        mutating func pause(upTo longest: UInt32) -> UInt32 { UInt32.random(in: 500...longest, using: &random) }
     }
 }
