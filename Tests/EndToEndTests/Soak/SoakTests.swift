@@ -18,7 +18,7 @@ struct SoakTests {
     /// Whether what the program occupies says something: not under a sanitizer.
     private static let watchesMemory = environment["SOAK_MEMORY"] != "ignored"
     /// Nobody comes any more in the last seconds, so that everybody can go.
-    private static let lastVisits = 20.0
+    private static let lastVisits = min(20, seconds / 4)
 
     private struct Sample {
         var life: Int
@@ -130,6 +130,8 @@ struct SoakTests {
     }
 
     private func check(_ run: Run, _ site: SoakSite, _ figures: SoakCrowd.Figures, _ seed: String) throws {
+        // Otherwise nothing was tried.
+        #expect(figures.walkers.count { $0.visits > 0 } > Self.accessories / 2)
         #expect(site.checker.violations == [], "\(seed)")
         #expect(site.checker.wrongVisits == [], "\(seed)")
         var (lost, invented) = (0, 0)
