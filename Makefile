@@ -2,6 +2,7 @@
 #
 #   make demo   install what is missing, build, show the main job (Ctrl-C ends it; DURATION=30s ends it by itself)
 #   make test   install what is missing, build, run every test
+#   make soak   break everything at random for ten minutes (DURATION=60s for less, SEED=… to repeat a run)
 #   make        build the program: .build/release/nearby-bridge
 #   make install, make uninstall   the program as a service below PREFIX, see Examples/systemd
 
@@ -24,7 +25,7 @@ COMPLETIONS := $(addprefix $(DESTDIR)$(PREFIX)/share/, bash-completion/completio
     zsh/site-functions/_nearby-bridge fish/vendor_completions.d/nearby-bridge.fish)
 CONFIGURATION := $(DESTDIR)$(SYSCONFDIR)/nearby-bridge/config.yaml
 
-.PHONY: build install uninstall demo test docs lint fuzz ci clean
+.PHONY: build install uninstall demo test soak docs lint fuzz ci clean
 
 build:
 	@.ci/install $(LIBRARIES)
@@ -64,6 +65,10 @@ docs:
 	@.ci/install $(LIBRARIES)
 	@swift build --build-tests --quiet
 	@.ci/docs .build/documentation
+
+soak:
+	@.ci/install $(TEST_PACKAGES)
+	@.ci/soak "$(or $(DURATION),10m)" $(SEED)
 
 lint:
 	@swift format lint --strict --recursive Package.swift Sources Tests

@@ -10,7 +10,7 @@ broker=$(command -v mosquitto || echo /usr/sbin/mosquitto)
 pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; wait 2>/dev/null' EXIT
 
-"$broker" -c mosquitto.conf 2>/dev/null & pids+=($!)
+"$broker" -c try-it.conf 2>/dev/null & pids+=($!)
 until mosquitto_pub -p $port -t ready -n 2>/dev/null; do
     kill -0 "${pids[0]}" 2>/dev/null || { echo "the broker does not start; is port $port in use?" >&2; exit 69; }
     sleep 0.1

@@ -6,7 +6,7 @@ internal import Glibc
 /// The signals of a service as a descriptor.
 ///
 /// Make it before any thread is started: threads inherit the blocked set, and one that does not would die instead.
-/// SIGPIPE is ignored from then on. The signals stay blocked when the object is gone.
+/// SIGPIPE and SIGXFSZ are ignored from then on. The signals stay blocked when the object is gone.
 public final class Signals: Sendable {
     /// A signal the service understands.
     public enum Signal: Sendable, Equatable {
@@ -24,6 +24,8 @@ public final class Signals: Sendable {
     /// Blocks the three signals for this thread and those it starts; throws if no descriptor is free.
     public init() throws(SystemError) {
         Self.ignoreBrokenPipe()
+        // A file that may not grow any more is an error (EFBIG) to whoever writes it, not the end of the service.
+        _ = signal(SIGXFSZ, SIG_IGN)
         var set = sigset_t()
         unsafe sigemptyset(&set)
         for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&set, number) }

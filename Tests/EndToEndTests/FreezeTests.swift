@@ -36,7 +36,7 @@ struct FreezeTests {
         #expect(try site.health().stalls >= 4)
     }
 
-    @Test("Silence ends a visit by a timer, not by the next message")
+    @Test("S14: silence ends a visit by a timer, not by the next message")
     func silence() throws {
         let site = try Site(set: Self.settings)
         try site.enterBoth()

@@ -82,7 +82,7 @@ struct LampTests {
         #expect(state.restored == false)
     }
 
-    @Test("A late subscriber gets the states and no event of the past")
+    @Test("S2, S8: a late subscriber gets the states and no event of the past")
     func lateSubscriber() throws {
         let site = try Site()
         try site.enterBoth()

@@ -74,8 +74,14 @@ struct Answer: Decodable {
         var reports: Int
         var events: Int
         var stalls: Int
+        var storeFailures: Int
         var dropped: [String: Int]
         var mqtt: Traffic
+
+        enum CodingKeys: String, CodingKey {
+            case accessories, reports, events, stalls, dropped, mqtt
+            case storeFailures = "store_failures"
+        }
     }
 
     var status: String

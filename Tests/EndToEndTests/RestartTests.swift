@@ -29,7 +29,7 @@ struct RestartTests {
         return (site, events)
     }
 
-    @Test("Who is inside at a restart stays inside without an event, and is lost once if it does not come back")
+    @Test("S13: who is inside at a restart stays inside without an event, and is lost once if it does not come back")
     func doesNotComeBack() throws {
         let (site, before) = try siteWithLampInside(.killed)
         let isRestored = Waiting.until {

@@ -34,13 +34,14 @@ final class Site {
         listeningTo filter: String = "#",
         throughProxy: Bool = false,
         configuration: String? = nil,
-        keepingState: Bool = false
+        keepingState: Bool = false,
+        brokerExtra: [String] = []
     ) throws {
         self.base = base
         stateDirectory = keepingState ? try TemporaryDirectory() : nil
         self.settings = ["state.path=\(stateDirectory?.path ?? "none")"] + settings
         if base != "nearby" { self.settings.append("mqtt.base_topic=\(base)") }
-        broker = try MosquittoProcess(persistence: persistence, extra: Self.brokerExtra)
+        broker = try MosquittoProcess(persistence: persistence, extra: Self.brokerExtra + brokerExtra)
         proxy = throughProxy ? try TCPProxy(to: broker.port) : nil
         if let proxy { self.settings.append("mqtt.port=\(proxy.port)") }
         self.filter = filter

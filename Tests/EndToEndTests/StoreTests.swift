@@ -27,7 +27,7 @@ struct StoreTests {
         #expect(events.map(\.visit) == [before[1].seq, before[0].seq])
     }
 
-    @Test("A session goes on after a restart though the broker has lost everything")
+    @Test("S25: a session goes on after a restart though the broker has lost everything")
     func session() throws {
         let site = try Site(keepingState: true)
         try site.range()

@@ -101,6 +101,28 @@ struct SQLiteDatabaseTests {
         #expect(error?.description.contains("/nowhere/at/all.sqlite") == true)
     }
 
+    @Test func `a full disk is said, undoes the whole transaction, and is no more when there is room`() throws {
+        let database = try open()
+        try database.execute("CREATE TABLE t (a BLOB)")
+        try database.execute("PRAGMA max_page_count = 1")
+        let row: [UInt8] = Array(repeating: 7, count: 50_000)
+        func insert() throws(SQLiteError) {
+            try database.transaction { () throws(SQLiteError) in
+                try database.execute("INSERT INTO t VALUES ('first')")
+                try database.prepare("INSERT INTO t VALUES (?1)").run(.blob(row))
+            }
+        }
+        let error = #expect(throws: SQLiteError.self) { try insert() }
+        #expect(error?.kind == .full)
+        var rows = 0
+        try database.prepare("SELECT a FROM t").forEachRow { _ in rows += 1 }
+        #expect(rows == 0)
+        try database.execute("PRAGMA max_page_count = 1000000")
+        try insert()
+        try database.prepare("SELECT a FROM t").forEachRow { _ in rows += 1 }
+        #expect(rows == 2)
+    }
+
     @Test func `a mistake in a statement is an error, never a trap`() throws {
         let database = try open()
         for sql in ["", "SELECT", "SELECT * FROM nowhere", "-- nothing", "INSERT"] {

@@ -82,6 +82,18 @@ public final class BridgeProcess: Sendable {
     /// Makes it stand still; `false` lets it go on.
     public func freeze(_ isFrozen: Bool) { child.send(isFrozen ? SIGSTOP : SIGCONT) }
 
+    /// Lets no file that it writes grow beyond so many bytes.
+    ///
+    /// `nil` lifts that. Writing more fails, as on a full disk.
+    ///
+    /// Its log is such a file too.
+    public func limitFiles(to bytes: Int?) throws {
+        // Only the soft limit: it can be lifted again.
+        let limit = bytes.map { "\($0)" } ?? "unlimited"
+        let ending = try ChildProcess(["prlimit", "--pid", "\(identifier)", "--fsize=\(limit):"]).wait()
+        guard ending == .exited(status: 0) else { throw Failure(description: "prlimit failed: \(ending)") }
+    }
+
     /// Memory it occupies now, in kibibytes; `nil` once it has ended.
     public var residentKibibytes: Int? {
         guard let bytes = try? TextFile.read("/proc/\(identifier)/status", maximumBytes: 1 << 16) else { return nil }

@@ -20,6 +20,11 @@ public enum Fixtures {
         String(decoding: try TextFile.read("\(checkout)/\(name)", maximumBytes: 1 << 20), as: UTF8.self)
     }
 
+    /// The bytes of a file in `Examples`.
+    public static func example(_ name: String) throws(TextFile.Failure) -> [UInt8] {
+        try TextFile.read(path("../../Examples/\(name)"), maximumBytes: 1 << 20)
+    }
+
     /// The bytes of a fixture.
     public static func read(_ name: String) throws(TextFile.Failure) -> [UInt8] {
         try TextFile.read(path(name), maximumBytes: 16 << 20)

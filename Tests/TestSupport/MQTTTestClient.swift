@@ -82,6 +82,14 @@ public final class MQTTTestClient: Sendable {
     /// Forgets the messages so far.
     public func forgetMessages() { shared.withLock { $0.messages = [] } }
 
+    /// Hands over the messages so far and forgets them: none is seen twice, none is missed.
+    public func takeMessages() -> [Message] {
+        shared.withLock { state in
+            defer { state.messages = [] }
+            return state.messages
+        }
+    }
+
     /// Waits until `predicate` holds for the messages; false if it does not within `timeout`.
     public func waitFor(_ timeout: Duration = .seconds(30), _ predicate: ([Message]) -> Bool) -> Bool {
         Waiting.until(timeout) { predicate(messages) }

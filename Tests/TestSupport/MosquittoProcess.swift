@@ -39,30 +39,43 @@ public final class MosquittoProcess: Sendable {
     ///
     /// `persistence` keeps sessions and retained messages over `stop()` (and `kill()` with `autosave_on_changes`);
     /// `extra` are lines for the end of its configuration.
-    public init(
+    public convenience init(
         persistence: Bool = false,
         tcpNoDelay: Bool = true,
         allowAnonymous: Bool = true,
         tls: TLS? = nil,
         extra: [String] = []
     ) throws {
+        try self.init(hasTLS: tls != nil) { ports, directory in
+            Self.configuration(
+                ports: ports,
+                directory: directory.path,
+                persistence: persistence,
+                tcpNoDelay: tcpNoDelay,
+                allowAnonymous: allowAnonymous,
+                tls: tls,
+                extra: extra
+            )
+        }
+    }
+
+    /// Starts a broker with a configuration of its own, which must name the port and log to standard error.
+    ///
+    /// It may need other files beside it, in the directory.
+    public convenience init(_ configuration: (_ port: Int, TemporaryDirectory) throws -> String) throws {
+        try self.init(hasTLS: false) { ports, directory in try configuration(ports.plain, directory) }
+    }
+
+    private init(
+        hasTLS: Bool,
+        _ configuration: (_ ports: (plain: Int, tls: Int), TemporaryDirectory) throws -> String
+    ) throws {
         directory = try TemporaryDirectory()
         var lastError: (any Error)?
         // Another test may take a port between our looking and the broker's binding.
         for _ in 0..<5 {
-            let ports = (try FreePort.find(), tls == nil ? 0 : try FreePort.find())
-            try directory.write(
-                Self.configuration(
-                    ports: ports,
-                    directory: directory.path,
-                    persistence: persistence,
-                    tcpNoDelay: tcpNoDelay,
-                    allowAnonymous: allowAnonymous,
-                    tls: tls,
-                    extra: extra
-                ),
-                to: "mosquitto.conf"
-            )
+            let ports = (plain: try FreePort.find(), tls: hasTLS ? try FreePort.find() : 0)
+            try directory.write(configuration(ports, directory), to: "mosquitto.conf")
             do {
                 let started = try Self.start(in: directory)
                 child.withLock { $0 = started }

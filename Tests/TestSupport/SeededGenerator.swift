@@ -3,7 +3,7 @@
 /// A random number generator that repeats itself: SplitMix64.
 ///
 /// It prints its seed when a test says that it failed: the next run can then be given the same numbers.
-public struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible {
+public struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible, Sendable {
     /// What it was created with.
     public let seed: UInt64
     private var state: UInt64

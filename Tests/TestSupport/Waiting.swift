@@ -9,7 +9,8 @@ public enum Waiting {
     ///
     /// The limit is for a broken program only, so be generous: a test must not depend on how fast the machine is.
     public static func until(_ timeout: Duration = .seconds(30), condition: () -> Bool) -> Bool {
-        let end = MonotonicClock.now() + timeout.components.seconds * 1_000_000_000
+        let (seconds, attoseconds) = timeout.components
+        let end = MonotonicClock.now() + seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         while !condition() {
             if MonotonicClock.now() > end { return condition() }
             sleep(milliseconds: 2)

@@ -36,6 +36,8 @@ final class Connection {
     private var options: ConnectionOptions
     private weak var delegate: (any MosquittoClientDelegate)?
     private var backOff = BackOff()
+    /// Not the system's generator: it has no size, and ThreadSanitizer stumbles over where it would lie.
+    private var generator = SplitMix64(seed: UInt64.random(in: 0...UInt64.max))
     private var attempt = 0
     private var abandoned: Set<Int> = []
     private var lastComplaint: (text: String, at: Instant)?
@@ -140,7 +142,6 @@ final class Connection {
             backOff.reset()
             lastComplaint = nil
         }
-        var generator = SystemRandomNumberGenerator()
         let delay = backOff.next(isRefusal: error.isRefusal, using: &generator)
         phase = .waiting(until: now.advanced(by: delay))
         complain(error.description, at: now)

@@ -329,6 +329,9 @@ extension Complaint.Kind {
             "report of \(bytes) bytes dropped: limits.payload is \(limits.payload)"
         case .tooManyReports:
             "more than \(Int(limits.reportRate)) reports a second dropped: slow the source, or raise limits.report_rate"
+        case .sparseReports(let pause, let lostAfter):
+            "its reports come \(Duration.seconds(pause.components.seconds)) apart, and without one for \(lostAfter) "
+                + "it is lost: let it report more often, or raise its lost_after"
         case .configuration(let error):
             "\(error)"
         case .message(let error):

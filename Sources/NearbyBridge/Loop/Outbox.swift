@@ -14,6 +14,8 @@ struct OutgoingMessage: Equatable, Sendable {
     var expiresAt: Instant?
     /// For an accessory, and only for now.
     var isCommand = false
+    /// For whoever asked: nobody misses it who does not ask again.
+    var isAnswer = false
     /// What MQTT 5 says beside the payload.
     var userProperties: [UserProperty] = []
     /// Where the time of publishing stands until it is filled in.
@@ -24,7 +26,9 @@ struct OutgoingMessage: Equatable, Sendable {
     var correlationData: [UInt8]?
 
     /// Events survive an outage; everything retained is published again anyway, and a command that comes late does harm.
-    var isEvent: Bool { expiresAt != nil && !isCommand }
+    var isEvent: Bool { expiresAt != nil && !isCommand && !isAnswer }
+    /// What is still worth something on the next connection.
+    var outlivesConnection: Bool { isEvent || isAnswer }
     /// Clears a retained topic of something that is gone: nothing that is published again would do it.
     var isClearing: Bool { isRetained && payload.isEmpty }
     /// What it costs to keep, in bytes.
@@ -171,7 +175,7 @@ struct Outbox: Sendable {
     /// The connection is gone: keeps the events, oldest first, and lets go of what is published again anyway.
     mutating func disconnected() {
         let messages = unacknowledged.map(\.message) + queue[head...]
-        let events = messages.filter(\.isEvent)
+        let events = messages.filter(\.outlivesConnection)
         clearLater(messages.filter(\.isClearing).map(\.topic))
         unacknowledged.removeAll()
         queue = events

@@ -91,6 +91,7 @@ extension ShardLoop {
         }
         let left = message.expiresAt.map { max(1, now.duration(to: $0).components.seconds) }
         do throws(MosquittoError) {
+            try readBackIfFirst(message, with: client)
             let identifier = try client.publish(
                 topic: message.topic,
                 payload: message.payload.span,
@@ -142,6 +143,7 @@ extension ShardLoop {
                     qualityOfService: 1,
                     isRetained: false,
                     expiresAt: now.advanced(by: .seconds(10)),
+                    isAnswer: true,
                     correlationData: request.correlationData
                 )
             )

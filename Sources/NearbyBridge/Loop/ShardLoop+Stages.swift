@@ -117,9 +117,10 @@ extension ShardLoop: MosquittoClientDelegate {
             // Level 0 is acknowledged by our own socket: that is no sign of life.
             if let message = outbox.acknowledged(messageID) {
                 noteHeard(at: now)
+                writeCheck.acknowledged(message.topic, at: now)
+                if reasonCode >= 128 { noteRefusedPublish(reasonCode, message.topic) }
                 if let key = message.event { performer.journal.acknowledge(key) }
             }
-            if reasonCode >= 128 { noteRefusedPublish(reasonCode) }
         case .refused, .disconnected:
             // What ends a connection is also thrown by read, write or maintain, which is where it is handled.
             break
@@ -169,7 +170,8 @@ extension ShardLoop: MosquittoClientDelegate {
                 )
             )
         case .other:
-            break
+            // The broker's copy of an earlier life proves nothing.
+            if !attributes.isRetained { noteOwn(topic, client) }
         }
     }
 
@@ -203,17 +205,8 @@ extension ShardLoop: MosquittoClientDelegate {
             // Deaf to reports we stay blind: silence would mean nothing.
             return
         }
-        if messageID == reportSubscription { engine.handle(.subscribed, at: now, into: &effects) }
-    }
-
-    private func noteRefusedPublish(_ reasonCode: Int32) {
-        guard reasonCode != lastRefusedPublish else { return }
-        lastRefusedPublish = reasonCode
-        guard givenUpLines.spend(at: now) else { return }
-        log.error(
-            "the broker refuses what we publish (reason \(reasonCode)): "
-                + "allow this user to write below \(options.topics.base)/\(givenUpLines.remark())",
-            .mqtt
-        )
+        guard messageID == reportSubscription else { return }
+        engine.handle(.subscribed, at: now, into: &effects)
+        reportHint.subscribed(at: now)
     }
 }

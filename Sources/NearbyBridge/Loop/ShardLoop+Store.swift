@@ -6,6 +6,8 @@ import SQLiteStore
 extension ShardLoop {
     /// How long a store that cannot write is left alone.
     private static let storeRetry: Duration = .seconds(1)
+    /// How long a store that cannot be opened is left alone.
+    private static let storeOpening: Duration = .seconds(10)
 
     /// What a test that has the process die may count: turns with something to tell or to keep.
     var news: FaultPoint.News {
@@ -57,7 +59,7 @@ extension ShardLoop {
     ///
     /// A bridge whose disk is full still stops forklifts.
     func commit() {
-        guard let store else { return }
+        guard let store else { return openStoreIfDue() }
         let now = now
         guard nextCommit <= now else { return }
         do throws(SQLiteError) {
@@ -86,18 +88,58 @@ extension ShardLoop {
         guard let path = store?.path, let folder = options.stateFolder else { return }
         // The file is locked as long as the old store lives.
         store = nil
-        let mode = options.state?.synchronization ?? .normal
         do throws(StateStore.Failure) {
-            let renewed = try StateStore.open(folder: folder, name: options.clientIdentifier, synchronization: mode)
-            store = renewed
+            let renewed = try openStore(in: folder)
             if let aside = renewed.setAside { log.error("\(path) is damaged: kept as \(aside), a new one is begun") }
-            for index in 0..<engine.accessoryCount {
-                for stream in engine.streams(of: AccessoryIndex(index)) { performer.journal.change(stream) }
-            }
-            nextCommit = now
+            adopt(renewed)
         } catch {
-            log.error("\(error.text): going on without a store")
+            log.error("\(error.text): going on without a store until it works")
             performer.journal = Journal()
+            openStoreLater()
         }
+    }
+
+    /// Tries again in a while: the disk may be there then, or have room.
+    func openStoreLater() {
+        nextOpening = now.advanced(by: Self.storeOpening)
+    }
+
+    private func openStoreIfDue() {
+        guard let due = nextOpening, due <= now, let folder = options.stateFolder else { return }
+        do throws(StateStore.Failure) {
+            let opened = try openStore(in: folder)
+            do throws(SQLiteError) {
+                // What an earlier life could not send is told by the states of this one.
+                try opened.giveUpEvents()
+            } catch {
+                return openStoreLater()
+            }
+            adopt(opened)
+            commit()
+            if !isStoreFailing { log.info("the store works now: \(opened.path)") }
+        } catch {
+            openStoreLater()
+        }
+    }
+
+    /// Opens it without waiting for anybody: the loop has other things to do.
+    private func openStore(in folder: String) throws(StateStore.Failure) -> StateStore {
+        try StateStore.open(
+            folder: folder,
+            name: options.clientIdentifier,
+            synchronization: options.state?.synchronization ?? .normal,
+            patience: 0
+        )
+    }
+
+    /// Takes a store into use, and gives it everything that is known.
+    private func adopt(_ opened: StateStore) {
+        store = opened
+        nextOpening = nil
+        performer.journal.isKept = true
+        for index in 0..<engine.accessoryCount {
+            for stream in engine.streams(of: AccessoryIndex(index)) { performer.journal.change(stream) }
+        }
+        nextCommit = now
     }
 }

@@ -61,8 +61,11 @@ final class ShardLoop {
     var nextInfo = Instant(nanoseconds: .min)
     /// The list of accessories is published at most once a second.
     var nextAccessories = Instant(nanoseconds: .min)
-    /// The broker's last reason for refusing a publish: told once.
-    var lastRefusedPublish: Int32 = 0
+    /// What the broker said it refuses: told once for each class; `nil` is what is in none.
+    var toldRefusals: [OutputClass?] = []
+    /// Whether what we publish arrives, where the broker would not tell.
+    var writeCheck: WriteCheck
+    var reportHint = ReportHint()
     /// What requests change is told, but not without bound.
     var requestLines = LineBudget()
     var givenUpLines = LineBudget()
@@ -78,6 +81,8 @@ final class ShardLoop {
     var storedStreams: [RestoredStream] = []
     /// The store is not tried again before.
     var nextCommit = Instant(nanoseconds: .min)
+    /// When a store that could not be opened is tried again; `nil` if there is one, or none is wanted.
+    var nextOpening: Instant?
     /// The last attempt to commit failed.
     var isStoreFailing = false
     private let signals: Signals?
@@ -114,6 +119,7 @@ final class ShardLoop {
         engine = BridgeEngine(options: options.engine, using: &generator)
         performer = EffectPerformer(options: options, log: log)
         outbox = Outbox(capacity: options.outboxBytes)
+        writeCheck = WriteCheck(isNeeded: options.broker.protocolVersion != .v5)
         connection = Connection(options: options.broker, inbox: inbox, log: log)
         started = now
         lastHealth = now
@@ -123,6 +129,7 @@ final class ShardLoop {
         signalSlot = poller.add(signals?.descriptor ?? -1)
         self.store = store
         performer.journal.isKept = store != nil
+        if store == nil, options.stateFolder != nil { openStoreLater() }
         readStore()
     }
 
@@ -171,6 +178,7 @@ final class ShardLoop {
         FaultPoint.effectsPerformed.pass(with: news)
         answerRequests()
         publishHealthIfDue()
+        checkPermissions()
         handOver()
         FaultPoint.handedOver.pass(with: news)
         commit()
@@ -280,6 +288,8 @@ final class ShardLoop {
         engine.handle(.disconnected, at: now, into: &effects)
         performEffects()
         outbox.disconnected()
+        writeCheck.disconnected()
+        reportHint.disconnected()
         reportSubscription = nil
         requestSubscription = nil
         if case .stopping = stage {

@@ -46,6 +46,7 @@ struct HealthPayload: Equatable, Sendable {
         json.endObject()
         json.pair("report_rate", reportRate, decimals: 1)
         json.pair("reports", Int64(counters.reports))
+        json.pair("sparse_reports", Int64(counters.sparse))
         json.pair("stalls", Int64(stalls))
         json.pair("store_failures", Int64(storeFailures))
         json.pair("uptime", uptime, decimals: 1)

@@ -35,7 +35,7 @@ final class StateStore {
     /// How many events are kept to be looked at.
     static let eventsKept: Int64 = 10_000
     /// How long a file that another process holds is waited for: a predecessor may be ending just now.
-    private static let patience: Int32 = 5_000
+    static let patience: Int32 = 5_000
 
     /// The file.
     let path: String
@@ -62,7 +62,8 @@ final class StateStore {
     static func open(
         folder: String,
         name: String,
-        synchronization: StateOptions.Synchronization
+        synchronization: StateOptions.Synchronization,
+        patience: Int32 = patience
     ) throws(Failure) -> StateStore {
         let path = path(folder: folder, name: name)
         do {
@@ -76,13 +77,13 @@ final class StateStore {
         }
         let mode: SQLiteDatabase.Synchronization = synchronization == .full ? .full : .normal
         do throws(SQLiteError) {
-            return try StateStore(path, mode, setAside: nil)
+            return try StateStore(path, mode, patience, setAside: nil)
         } catch {
             guard error.kind == .corrupt else { throw failure(error, path) }
             let aside = "\(path).damaged-\(WallClock.now() / 1_000_000_000)"
             try putAside(path, as: aside)
             do throws(SQLiteError) {
-                return try StateStore(path, mode, setAside: aside)
+                return try StateStore(path, mode, patience, setAside: aside)
             } catch {
                 throw failure(error, path)
             }
@@ -115,11 +116,12 @@ final class StateStore {
     private init(
         _ path: String,
         _ synchronization: SQLiteDatabase.Synchronization,
+        _ patience: Int32,
         setAside: String?
     ) throws(SQLiteError) {
         self.path = path
         self.setAside = setAside
-        database = try SQLiteDatabase(path: path, synchronization: synchronization, patience: Self.patience)
+        database = try SQLiteDatabase(path: path, synchronization: synchronization, patience: patience)
         if let damage = try database.damage() {
             throw SQLiteError(kind: .corrupt, operation: "read \(path)", message: damage)
         }
@@ -232,6 +234,11 @@ final class StateStore {
         isCheckpointDue = false
         try trimEvents.run()
         try database.checkpoint()
+    }
+
+    /// Lets go of events that the broker may not have: it is too late for them.
+    func giveUpEvents() throws(SQLiteError) {
+        try database.execute("UPDATE events SET acknowledged = 1 WHERE acknowledged = 0")
     }
 
     // MARK: Reading

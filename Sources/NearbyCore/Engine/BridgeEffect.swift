@@ -96,6 +96,8 @@ public struct Complaint: Equatable, Sendable {
         case tooManyReports
         /// More than `limits.peers`.
         case tooManyPeers
+        /// Reports come so far apart that `lost_after` takes silence for loss; told once.
+        case sparseReports(pause: Duration, lostAfter: Duration)
         /// Configuration data that cannot be used; also told as an event.
         case configuration(CodecError)
         /// A data-channel message that cannot be read.

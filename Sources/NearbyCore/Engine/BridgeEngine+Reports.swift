@@ -5,6 +5,8 @@ extension BridgeEngine {
     static let leastDistance = -0.5
     /// No ultra-wideband link reaches this far (metres).
     static let greatestDistance = 1000.0
+    /// So many more long pauses than short ones are a source that is too slow.
+    static let sparseProof: UInt8 = 5
 
     /// Takes the payload of one report message: decodes it, filters, decides.
     ///
@@ -93,6 +95,7 @@ extension BridgeEngine {
             step = advanced
             tracks[track].filterTime &+= step
         }
+        noteRate(of: track, at: now, into: &effects)
         noteArrival(on: track, after: step, at: now)
         prove(by: track, into: &effects)
         var isConfirmed = true
@@ -149,6 +152,28 @@ extension BridgeEngine {
         )
         // A deadline that is in the table already comes early or in time: nothing else here can bring it forward.
         if !changes.isEmpty || isReturn || tracks[track].isByException { armDeadline(ofTrack: track) }
+    }
+
+    /// A source that pauses for about as long as `lost_after` is lost while it is there: somebody should know, once.
+    ///
+    /// A pause alone proves nothing, since people go away; many of them with little in between do.
+    private mutating func noteRate(of track: Int, at now: Instant, into effects: inout EffectBuffer) {
+        let lostAfter = zoneSets[tracks[track].zoneSet].lostAfter
+        guard lostAfter != .max, tracks[track].lastReport != nil else { return }
+        let pause = silenceBegan(track).nanoseconds(to: now)
+        guard pause >= lostAfter / 2 else {
+            if tracks[track].sparseReports > 0 { tracks[track].sparseReports -= 1 }
+            return
+        }
+        counters.sparse += 1
+        tracks[track].sparseReports = min(Self.sparseProof, tracks[track].sparseReports + 1)
+        let accessory = tracks[track].accessory
+        guard tracks[track].sparseReports == Self.sparseProof, !accessories[accessory].hasToldSparse else { return }
+        // What waits for its turn among other complaints is told with the next such pause.
+        guard clock >= accessories[accessory].nextComplaint else { return }
+        accessories[accessory].hasToldSparse = true
+        let kind = Complaint.Kind.sparseReports(pause: .nanoseconds(pause), lostAfter: .nanoseconds(lostAfter))
+        complain(kind, about: accessory, into: &effects)
     }
 
     /// Keeps the mean interval, in filter time, and the moment of a valid report.

@@ -18,6 +18,8 @@ public struct EngineCounters: Equatable, Sendable {
     public var tooLarge = 0
     /// Reports over `limits.report_rate`.
     public var rateLimited = 0
+    /// Reports that came when half of `lost_after`, or more, had passed since the one before.
+    public var sparse = 0
     /// Retained reports, which never count.
     public var retained = 0
     /// Messages of accessories that may not join.

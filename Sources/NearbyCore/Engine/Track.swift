@@ -55,6 +55,8 @@ struct Track: Sendable {
     var madeAt: Instant
     /// When the last valid report came; `nil` before the first.
     var lastReport: Instant?
+    /// Pauses that were long for `lost_after`, more than short ones lately.
+    var sparseReports: UInt8 = 0
     /// When a confirmed distance last came: only that proves a stay.
     var lastConfirmed = Instant.distantPast
 
@@ -118,4 +120,6 @@ struct Accessory: Sendable {
     /// The earliest moment for the next complaint.
     var nextComplaint = Instant.distantPast
     var suppressedComplaints = 0
+    /// Somebody was told that its reports come too rarely.
+    var hasToldSparse = false
 }

@@ -164,12 +164,14 @@ struct EffectPerformerTests {
         ]
         let kinds: [Complaint.Kind] =
             reasons.map { .report(ReportError($0, at: 17)) } + [
+                .sparseReports(pause: .milliseconds(47_200), lostAfter: .seconds(10)),
                 .payloadTooLarge(bytes: 70_000), .tooManyReports, .tooManyPeers,
             ]
         let texts = kinds.map { $0.text(limits) }
         #expect(Set(texts).count == kinds.count)
         #expect(texts.prefix(reasons.count).allSatisfy { $0.contains("byte 17: ") })
         #expect(texts.suffix(3).map { $0.contains("limits.") } == [true, true, true])
+        #expect(texts[reasons.count].contains("47.0 seconds apart") && texts[reasons.count].contains("lost_after"))
         #expect(texts.contains { $0.contains("70000") && $0.contains("65536") })
     }
 

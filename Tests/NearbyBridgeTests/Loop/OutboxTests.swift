@@ -145,6 +145,20 @@ struct OutboxTests {
         #expect(late.expired == 2)
     }
 
+    @Test func `an answer outlives a connection, but displaces no event and is not counted as one`() {
+        var answer = OutgoingMessage.event(9, expiresAt: 100)
+        answer.isAnswer = true
+        var box = outbox([answer, .event(1)])
+        box.disconnected()
+        #expect(box.topics() == ["event/9", "event/1"])
+        box.expire(at: Instant(nanoseconds: 100))
+        #expect(box.topics() == ["event/1"])
+        #expect(box.expired == 0)
+        let full = outbox([.event(1), .event(2), answer], capacity: 2 * OutgoingMessage.event(1).cost)
+        #expect(full.topics() == ["event/1", "event/2"])
+        #expect(full.dropped == 0)
+    }
+
     @Test func `old events go while nobody asks for them`() {
         var box = outbox((1...10).map { .event($0, expiresAt: Int64($0)) })
         box.expire(at: Instant(nanoseconds: 7))

@@ -40,6 +40,7 @@ struct HealthPayloadTests {
         payload.counters.oldRun = 25
         payload.counters.outsideSession = 26
         payload.counters.suspended = 27
+        payload.counters.sparse = 30
         return payload
     }
 
@@ -54,7 +55,7 @@ struct HealthPayloadTests {
                 + #""outside_session":26,"rate_limited":19,"refused_accessory":21,"#
                 + #""refused_peer":22,"retained_report":20,"suspended":27,"too_large":18},"events":23,"#
                 + #""mqtt":{"published":7,"received":6,"reconnects":8,"sessions_lost":29},"outbox":{"bytes":4,"messages":5},"#
-                + #""report_rate":10.3,"reports":12,"stalls":9,"store_failures":28,"uptime":11,"v":1,"version":"\#(Version.text)"}"#
+                + #""report_rate":10.3,"reports":12,"sparse_reports":30,"stalls":9,"store_failures":28,"uptime":11,"v":1,"version":"\#(Version.text)"}"#
         )
     }
 }

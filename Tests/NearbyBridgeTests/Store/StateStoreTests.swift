@@ -91,6 +91,19 @@ struct StateStoreTests {
         #expect(try contents(store, seconds: 20).expired == 0)
     }
 
+    @Test func `events that are given up are not sent any more, later ones are`() throws {
+        let bench = try PerformerBench()
+        let store = try open()
+        var journal = Journal(isKept: true)
+        journal.append(event(2))
+        try store.commit(journal, bench.engine, Self.wall)
+        try store.giveUpEvents()
+        journal.removeAll()
+        journal.append(event(4))
+        try store.commit(journal, bench.engine, Self.wall)
+        #expect(try contents(store).events.map(\.key.sequence) == [4])
+    }
+
     @Test func `a stamp outside its payload is not believed`() throws {
         let bench = try PerformerBench()
         let store = try open()
