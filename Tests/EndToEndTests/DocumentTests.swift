@@ -84,13 +84,18 @@ struct Document: Sendable, CustomTestStringConvertible {
                 ".build/release/nearby-bridge check": .runs(),
                 "mosquitto_pub -t nearby/bridge/request/accessory/options -m '{\"accessory\":\"lamp\",\"options\":{\"distance_offset\":-0.12,\"zones\":{\"near\":{\"radius\":2.5}}}}'":
                     .runs(),
+                "make soak": .instead("make -n soak | grep -q '.ci/soak \"10m\"'", because: "it takes ten minutes"),
                 "make": installs,
                 ".build/release/nearby-bridge replay --truth Tests/Fixtures/uwb-walk/*.csv": .runs(),
             ]
         ),
         Document(
             path: "Examples/mosquitto/README.md",
-            treatments: ["./try-it.sh ../../.build/release/nearby-bridge": .runs()]
+            treatments: [
+                "nearby-bridge run --set mqtt.username=nearby-bridge --set mqtt.password_file=/etc/nearby-bridge/password":
+                    .never(because: "it needs a broker with these passwords; another test has one"),
+                "./try-it.sh ../../.build/release/nearby-bridge": .runs(),
+            ]
         ),
         Document(
             path: "Examples/systemd/README.md",
