@@ -5,13 +5,15 @@ import LinuxSystem
 import TestSupport
 import Testing
 
+private let isSoakWanted = ProcessInfo.processInfo.environment["SOAK_SECONDS"] != nil
+
 /// Two hundred accessories, random faults, and a checker that knows the truth.
 ///
 /// Not beside other tests, whose machine it would take: `make soak` runs ten minutes of it, `.ci/run` one. `SEED` repeats
 /// the faults and the walks of a run, `SOAK_SECONDS` says for how long.
-@Suite(.onItsOwnThread, .enabled(if: SoakTests.environment["SOAK_SECONDS"] != nil, "make soak runs it"))
+@Suite(.onItsOwnThread, .enabled(if: isSoakWanted, "make soak runs it"))
 struct SoakTests {
-    static let environment = ProcessInfo.processInfo.environment
+    private static let environment = ProcessInfo.processInfo.environment
     private static let seconds = Double(environment["SOAK_SECONDS"] ?? "") ?? 60
     private static let isLong = seconds > 100
     private static let accessories = 200
