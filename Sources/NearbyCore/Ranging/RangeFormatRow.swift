@@ -10,6 +10,8 @@ public struct RangeFormatRow: Sendable {
     public let units: String
     /// A payload of it.
     public let sample: String
+    /// Whether packets or lines may be cut by the ends of messages, as a serial port cuts them.
+    public var isStream = false
     /// Whether a payload looks like it; the first row that says yes decides.
     let sniff: @Sendable (Span<UInt8>) -> Bool
     /// Decodes the next report.

@@ -35,6 +35,8 @@ public struct RangeReport: Equatable, Sendable {
         case unnamed
         /// A name: the bytes of this range of the payload.
         case name(Range<Int>)
+        /// The address or number that the radio gives it.
+        case address(RadioAddress)
     }
 
     /// Metres as measured, `nil` where there was no measurement, never NaN or infinite.
