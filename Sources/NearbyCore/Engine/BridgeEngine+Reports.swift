@@ -98,6 +98,10 @@ extension BridgeEngine {
             counters.rateLimited += 1
             return complain(.tooManyReports, about: accessory, into: &effects)
         }
+        guard !report.isPeerEnded else {
+            for owner in sessionOwners(of: accessory) { handle(.peerEnded, of: owner, into: &effects) }
+            return
+        }
         guard report.status == .ok, let measured = report.distance else {
             counters.withoutMeasurement += 1
             return

@@ -8,6 +8,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case auto
     /// The bridge's own JSON.
     case json
+    /// FiRa UCI notifications.
+    case uci
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///
@@ -27,6 +29,11 @@ public enum RangeFormat: String, CaseIterable, Sendable {
         into report: inout RangeReport
     ) throws(ReportError) -> Bool {
         guard !cursor.isFinished else { return false }
+        guard !payload.isEmpty else {
+            report = RangeReport()
+            cursor.isFinished = true
+            throw ReportError(.empty, at: 0)
+        }
         let row: Int
         if let known = cursor.row {
             row = known
@@ -36,7 +43,7 @@ public enum RangeFormat: String, CaseIterable, Sendable {
         } else {
             report = RangeReport()
             cursor.isFinished = true
-            throw ReportError(payload.isEmpty ? .empty : .unknownFormat, at: 0)
+            throw ReportError(.unknownFormat, at: 0)
         }
         return try RangeFormatRow.table[row].next(payload, &cursor, &report)
     }

@@ -39,6 +39,8 @@ public struct RangeReport: Equatable, Sendable {
         case address(RadioAddress)
     }
 
+    /// The other end has ended the session: this is no measurement.
+    public var isPeerEnded = false
     /// Metres as measured, `nil` where there was no measurement, never NaN or infinite.
     public var distance: Double?
     /// `.ok` unless the source says otherwise.
