@@ -10,6 +10,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case json
     /// FiRa UCI notifications.
     case uci
+    /// Qorvo's command line and Nearby Interaction firmware.
+    case qorvo
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///
