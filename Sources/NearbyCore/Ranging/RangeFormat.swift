@@ -12,6 +12,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case uci
     /// Qorvo's command line and Nearby Interaction firmware.
     case qorvo
+    /// The shell of PANS firmware.
+    case pans
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

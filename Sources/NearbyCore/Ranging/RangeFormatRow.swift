@@ -21,6 +21,7 @@ public struct RangeFormatRow: Sendable {
     public static let table: [RangeFormatRow] = [
         uci,
         qorvo,
+        pans,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",
