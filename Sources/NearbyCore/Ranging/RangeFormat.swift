@@ -14,6 +14,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case qorvo
     /// The shell of PANS firmware.
     case pans
+    /// Bluetooth presence: ESPresense, OpenMQTTGateway, Theengs Gateway.
+    case espresense
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

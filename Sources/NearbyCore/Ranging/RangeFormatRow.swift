@@ -22,6 +22,7 @@ public struct RangeFormatRow: Sendable {
         uci,
         qorvo,
         pans,
+        espresense,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",
