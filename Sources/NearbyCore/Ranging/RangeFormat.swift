@@ -16,6 +16,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case pans
     /// Bluetooth presence: ESPresense, OpenMQTTGateway, Theengs Gateway.
     case espresense
+    /// Eliko's server.
+    case eliko
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

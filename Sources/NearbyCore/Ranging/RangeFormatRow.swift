@@ -23,6 +23,7 @@ public struct RangeFormatRow: Sendable {
         qorvo,
         pans,
         espresense,
+        eliko,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",

@@ -361,9 +361,9 @@ extension ConfigurationType {
     fileprivate static let hold = duration(.zero...(.seconds(600)), .always)
     fileprivate static let lostAfter = duration(.milliseconds(100)...(.seconds(86_400 * 365)), .orNever)
     fileprivate static let rangeFormat = choice(
-        ["auto", "json", "uci", "qorvo", "pans", "espresense"],
+        ["auto", "json", "uci", "qorvo", "pans", "espresense", "eliko"],
         unbuilt: [
-            "drtls", "makerfabs", "dw1000", "trek", "linktrack", "pozyx", "omlox", "eliko",
+            "drtls", "makerfabs", "dw1000", "trek", "linktrack", "pozyx", "omlox",
         ]
     )
 }
