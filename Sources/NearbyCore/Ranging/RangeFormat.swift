@@ -18,6 +18,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case espresense
     /// Eliko's server.
     case eliko
+    /// omlox proximity.
+    case omlox
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

@@ -24,6 +24,7 @@ public struct RangeFormatRow: Sendable {
         pans,
         espresense,
         eliko,
+        omlox,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",

@@ -361,9 +361,9 @@ extension ConfigurationType {
     fileprivate static let hold = duration(.zero...(.seconds(600)), .always)
     fileprivate static let lostAfter = duration(.milliseconds(100)...(.seconds(86_400 * 365)), .orNever)
     fileprivate static let rangeFormat = choice(
-        ["auto", "json", "uci", "qorvo", "pans", "espresense", "eliko"],
+        ["auto", "json", "uci", "qorvo", "pans", "espresense", "eliko", "omlox"],
         unbuilt: [
-            "drtls", "makerfabs", "dw1000", "trek", "linktrack", "pozyx", "omlox",
+            "drtls", "makerfabs", "dw1000", "trek", "linktrack", "pozyx",
         ]
     )
 }
