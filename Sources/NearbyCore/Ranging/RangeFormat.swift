@@ -10,6 +10,16 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case json
     /// FiRa UCI notifications.
     case uci
+    /// Qorvo's command line and Nearby Interaction firmware.
+    case qorvo
+    /// The shell of PANS firmware.
+    case pans
+    /// Bluetooth presence: ESPresense, OpenMQTTGateway, Theengs Gateway.
+    case espresense
+    /// Eliko's server.
+    case eliko
+    /// omlox proximity.
+    case omlox
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

@@ -20,6 +20,11 @@ public struct RangeFormatRow: Sendable {
     /// Every format, those with the narrower sniffing rule first.
     public static let table: [RangeFormatRow] = [
         uci,
+        qorvo,
+        pans,
+        espresense,
+        eliko,
+        omlox,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",
