@@ -8,6 +8,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case auto
     /// The bridge's own JSON.
     case json
+    /// Makerfabs' modules and sketches.
+    case makerfabs
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

@@ -19,6 +19,7 @@ public struct RangeFormatRow: Sendable {
 
     /// Every format, those with the narrower sniffing rule first.
     public static let table: [RangeFormatRow] = [
+        makerfabs,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",
@@ -26,7 +27,7 @@ public struct RangeFormatRow: Sendable {
             sample: #"{"distance":2.31,"peer":"alice","azimuth":12.5,"quality":0.93,"timestamp":1764511312.345}"#,
             sniff: JSONReport.isPlausible(_:),
             next: JSONReport.next(in:at:into:)
-        )
+        ),
     ]
 
     /// The row of a named format, or of the one that the payload looks like.
