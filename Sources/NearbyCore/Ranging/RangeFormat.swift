@@ -10,6 +10,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case json
     /// Makerfabs' modules and sketches.
     case makerfabs
+    /// The DW1000 library for Arduino, and its forks.
+    case dw1000
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

@@ -20,6 +20,7 @@ public struct RangeFormatRow: Sendable {
     /// Every format, those with the narrower sniffing rule first.
     public static let table: [RangeFormatRow] = [
         makerfabs,
+        dw1000,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",
