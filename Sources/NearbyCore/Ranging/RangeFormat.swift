@@ -12,6 +12,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case makerfabs
     /// The DW1000 library for Arduino, and its forks.
     case dw1000
+    /// TREK1000 and its clones.
+    case trek
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

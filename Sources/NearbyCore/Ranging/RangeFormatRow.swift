@@ -21,6 +21,7 @@ public struct RangeFormatRow: Sendable {
     public static let table: [RangeFormatRow] = [
         makerfabs,
         dw1000,
+        trek,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",
