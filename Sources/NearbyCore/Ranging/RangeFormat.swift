@@ -14,6 +14,8 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case dw1000
     /// TREK1000 and its clones.
     case trek
+    /// Frames of Nooploop's LinkTrack.
+    case linktrack
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

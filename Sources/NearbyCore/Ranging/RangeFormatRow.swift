@@ -22,6 +22,7 @@ public struct RangeFormatRow: Sendable {
         makerfabs,
         dw1000,
         trek,
+        linktrack,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",

@@ -80,7 +80,7 @@ import Testing
         for bad in [
             cut + "\r\n", cut, "AT+RANGE=\r\n", "AT+RANGE=tid:1,mask:zz,range:(1)\n", "T1,mask:,\n",
             "AT+RANGE=tid:1,seq:1,range:(90),ancid:(0)\n", "AT+RANGE=tid:1,mask:1,seq:1,ancid:(0)\n",
-            "AT+RANGE=tid:1,mask:1,mask:2,range:(90),ancid:(0)\n", "DIST: x m\n", "DIST: 3.21 cm\n",
+            "AT+RANGE=tid:1,mask:1,mask:2,range:(90),ancid:(0)\n", "DIST: x m\n", "DIST: 3.21 cm\n", "DIST: 3.21 mm\n",
             "AT+RANGE=tid:1,mask:1,range:(90);ancid:(7)\n", "AT+RANGE=tid:1,mask:1,range:(90),anxid:(7)\n",
             "AT+RANGE=tid:1,mask:1,range:(90000000000),ancid:(7)\n", "AT+RANGE=tid:1,mask:1,range:(9),ancid:(70000)\n",
         ] {

@@ -102,6 +102,12 @@ import Testing
         #expect(decoding.reports.map(\.distance) == [1.635, 1.443, 1.298, 1.227])
     }
 
+    @Test func `Lost newlines lose no line`() {
+        let glued = String(repeating: corrected + " ", count: 100) + "mc mc mc " + corrected
+        let decoding = decode(glued)
+        #expect(decoding.reports.count == 404 && decoding.errors.count == 3)
+    }
+
     @Test func `A stream can be cut anywhere`() {
         let stream = [UInt8]("hum\r\n\(corrected)\r\n\(raw)\r\n\(eight) 1f40\r\n$KT0,1.0,2.0\r\n\(corrected)\r\n".utf8)
         #expect(FormatStream.harmfulCuts(of: stream, .trek).isEmpty)

@@ -361,9 +361,9 @@ extension ConfigurationType {
     fileprivate static let hold = duration(.zero...(.seconds(600)), .always)
     fileprivate static let lostAfter = duration(.milliseconds(100)...(.seconds(86_400 * 365)), .orNever)
     fileprivate static let rangeFormat = choice(
-        ["auto", "json", "makerfabs", "dw1000", "trek"],
+        ["auto", "json", "makerfabs", "dw1000", "trek", "linktrack"],
         unbuilt: [
-            "uci", "qorvo", "pans", "drtls", "linktrack", "pozyx", "omlox", "eliko",
+            "uci", "qorvo", "pans", "drtls", "pozyx", "omlox", "eliko",
             "espresense",
         ]
     )

@@ -54,13 +54,15 @@ enum MakerfabsText {
         guard payload[start] != UInt8(ascii: "{") else {
             return try MakerfabsJSON.first(in: payload, at: &cursor, into: &report)
         }
-        guard region.range.count <= SerialLine.longest else { throw ReportError(.syntax, at: start) }
         let line = payload.extracting(0..<region.range.upperBound)
         if payload[start] == UInt8(ascii: "D") {
             var offset = start
             try SerialLine.expect("DIST: ", in: line, at: &offset)
             let distance = try SerialLine.decimal(in: line, at: &offset)
             try SerialLine.expect(" m", in: line, at: &offset)
+            guard JSONScanner.peek(in: line, at: offset) ?? 0 <= UInt8(ascii: " ") else {
+                throw ReportError(.syntax, at: offset)
+            }
             report.distance = try distance.map { metres throws(ReportError) in
                 try SerialLine.plausible(metres, at: start)
             }

@@ -15,7 +15,6 @@ enum DW1000Text {
         try SerialLine.requireBytes(payload, &cursor)
         guard let region = SerialLine.nextRegion(in: payload, at: &cursor, start(in:at:)) else { return false }
         do throws(ReportError) {
-            guard region.range.count <= SerialLine.longest else { throw ReportError(.syntax, at: cursor.offset) }
             try decode(region, in: payload, at: &cursor.offset, into: &report)
         } catch {
             report = RangeReport()

@@ -34,7 +34,6 @@ enum TREKText {
         let text = payload.extracting(0..<region.range.upperBound)
         let line: Line
         do throws(ReportError) {
-            guard region.range.count <= SerialLine.longest else { throw ReportError(.syntax, at: cursor.offset) }
             line = try self.line(in: text, at: cursor.offset)
         } catch {
             guard !region.isUnfinished(error) else {
