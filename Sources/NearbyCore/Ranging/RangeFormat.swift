@@ -20,6 +20,14 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case eliko
     /// omlox proximity.
     case omlox
+    /// Makerfabs' modules and sketches.
+    case makerfabs
+    /// The DW1000 library for Arduino, and its forks.
+    case dw1000
+    /// TREK1000 and its clones.
+    case trek
+    /// Frames of Nooploop's LinkTrack.
+    case linktrack
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///

@@ -25,6 +25,10 @@ public struct RangeFormatRow: Sendable {
         espresense,
         eliko,
         omlox,
+        makerfabs,
+        dw1000,
+        trek,
+        linktrack,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",

@@ -5,7 +5,7 @@
 /// A report begins where a word stands that begins reports, wherever that is: a newline may be lost. It ends with the
 /// line at the latest.
 enum SerialLine {
-    /// Longer than any line of a report (bytes): a line of this length without an end is noise.
+    /// No line of a report is longer (bytes): what goes on without an end is not waited for.
     static let longest = 2048
     /// No radio measures this far, whatever the format's units (metres).
     static let farthest = 100_000.0
@@ -22,15 +22,13 @@ enum SerialLine {
 
     /// Where a report stands, and what is known of its end.
     struct Region {
-        /// From its first byte to the end of its line.
+        /// From its first byte to the end of its line, or to where even the longest has ended.
         var range: Range<Int>
-        /// Whether the line has an end: if not, the next message may go on with it.
+        /// Whether that is the end: if not, the next message may go on with it.
         var isTerminated: Bool
 
-        /// Turns a lack of bytes into patience, as far as the line may go on.
-        func isUnfinished(_ error: ReportError) -> Bool {
-            error.reason == .truncated && !isTerminated && range.count <= SerialLine.longest
-        }
+        /// Whether a fault is a lack of bytes that the next message may bring.
+        func isUnfinished(_ error: ReportError) -> Bool { error.reason == .truncated && !isTerminated }
     }
 
     /// Compares the bytes at a place with a word.
@@ -59,8 +57,14 @@ enum SerialLine {
                 suspend(&cursor)
                 return nil
             case .whole:
-                var end = cursor.offset
-                while end < payload.count, !isEnd(payload[end]) { end += 1 }
+                // A line is searched for its end once, however many reports seem to begin in it.
+                if cursor.elementEnd <= cursor.offset {
+                    cursor.elementEnd = cursor.offset
+                    while cursor.elementEnd < payload.count, !isEnd(payload[cursor.elementEnd]) {
+                        cursor.elementEnd += 1
+                    }
+                }
+                let end = min(cursor.elementEnd, payload.count, cursor.offset + longest)
                 return Region(range: cursor.offset..<end, isTerminated: end < payload.count)
             }
         }
