@@ -42,7 +42,7 @@ enum QorvoNotification {
             guard let number = try SerialLine.decimal(in: body, at: &place), place == offset else {
                 throw ReportError(.invalidValue, at: value)
             }
-            sequence = Int64(exactly: number)
+            sequence = JSONNumber.whole(number)
         }
     }
 
