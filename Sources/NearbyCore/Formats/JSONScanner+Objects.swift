@@ -1,6 +1,24 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 extension JSONScanner {
+    /// The first letter of the first key of an object or of an array's first object.
+    ///
+    /// Enough to turn back from most payloads that are somebody else's: every report of every format passes here.
+    @inline(__always)
+    static func firstLetter(in payload: Span<UInt8>) -> UInt8? {
+        var offset = 0
+        skipWhitespace(in: payload, at: &offset)
+        if peek(in: payload, at: offset) == UInt8(ascii: "[") {
+            offset += 1
+            skipWhitespace(in: payload, at: &offset)
+        }
+        guard peek(in: payload, at: offset) == UInt8(ascii: "{") else { return nil }
+        offset += 1
+        skipWhitespace(in: payload, at: &offset)
+        guard peek(in: payload, at: offset) == UInt8(ascii: "\"") else { return nil }
+        return peek(in: payload, at: offset + 1)
+    }
+
     /// Gives the first key of an object and where its value begins, as far as the payload shows it.
     ///
     /// It tells whose an object is: encoders keep an order.

@@ -65,6 +65,13 @@ import Testing
         #expect(decoding.reports.map(\.distance) == [0.09, 2.1, 0.09])
     }
 
+    @Test func `A garbled record that is closed is complained of at once`() {
+        for text in ["SESSION_INFO_NTF: {sequence_number=x}", "SESSION_INFO_NTF: {sequence_number=}", #"{"Block":0}"#] {
+            let stream = FormatStream([[UInt8](text.utf8)], format: .auto)
+            #expect(stream.errors == 1 && stream.reports.isEmpty, "\(text)")
+        }
+    }
+
     @Test(arguments: ["\r\n", ""])
     func `A stream can be cut anywhere`(_ end: String) {
         let stream = [UInt8](

@@ -29,6 +29,9 @@ enum ESPresenseJSON {
 
     /// Whether the payload begins with `{"mac":"…"` or with `{"id":"…"` and a hardware address, and names no `peer`.
     static func isPlausible(_ payload: Span<UInt8>) -> Bool {
+        guard let letter = JSONScanner.firstLetter(in: payload),
+            letter == UInt8(ascii: "m") || letter == UInt8(ascii: "i")
+        else { return false }
         var offset = 0
         JSONScanner.skipWhitespace(in: payload, at: &offset)
         let start = offset

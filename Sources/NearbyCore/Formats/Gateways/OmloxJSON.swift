@@ -28,6 +28,10 @@ enum OmloxJSON {
 
     /// Whether the payload is an object of omlox, or an array whose first element is: one with a `provider_id`.
     static func isPlausible(_ payload: Span<UInt8>) -> Bool {
+        switch JSONScanner.firstLetter(in: payload) {
+        case UInt8(ascii: "a"), UInt8(ascii: "c"), UInt8(ascii: "p"), UInt8(ascii: "s"), UInt8(ascii: "t"): break
+        default: return false
+        }
         var offset = 0
         JSONScanner.skipWhitespace(in: payload, at: &offset)
         if JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "[") {

@@ -37,7 +37,7 @@ enum QorvoJSON {
             let value = offset
             if JSONScanner.isText(of: key, "Block", in: record) {
                 guard let block = try JSONScanner.measurement(in: record, at: &offset),
-                    let sequence = Int64(exactly: block)
+                    let sequence = JSONNumber.whole(block)
                 else { throw ReportError(.invalidValue, at: value) }
                 cursor.sequence = sequence
                 continue

@@ -16,24 +16,34 @@ enum QorvoNotification {
         JSONScanner.skipWhitespace(in: record, at: &offset)
         try JSONScanner.expect(UInt8(ascii: "{"), in: record, at: &offset)
         let end = try endOfBraces(in: record, from: offset)
-        let body = record.extracting(0..<end)
-        while true {
-            skipSeparators(in: body, at: &offset)
-            if body[offset] == UInt8(ascii: "[") || body[offset] == UInt8(ascii: "}") { break }
-            let key = try key(in: body, at: &offset)
-            let value = offset
-            while !isEndOfValue(body[offset]), body[offset] != UInt8(ascii: "[") { offset += 1 }
-            guard JSONScanner.isEqual(body.extracting(key), "sequence_number") else { continue }
-            var place = value
-            guard let number = try SerialLine.decimal(in: body, at: &place), let sequence = Int64(exactly: number),
-                place == offset
-            else { throw ReportError(.invalidValue, at: value) }
-            cursor.sequence = sequence
+        do throws(ReportError) {
+            cursor.sequence = try sequence(in: record.extracting(0..<end), at: &offset)
+        } catch {
+            // The braces are closed: nothing is still to come.
+            throw error.reason == .truncated ? ReportError(.syntax, at: error.offset) : error
         }
         cursor.offset = offset
         cursor.elementEnd = end
         cursor.mode = .firstOfList
         cursor.element = QorvoText.Kind.notification.rawValue
+    }
+
+    /// Reads what stands before the first measurement.
+    private static func sequence(in body: Span<UInt8>, at offset: inout Int) throws(ReportError) -> Int64? {
+        var sequence: Int64?
+        while true {
+            skipSeparators(in: body, at: &offset)
+            if body[offset] == UInt8(ascii: "[") || body[offset] == UInt8(ascii: "}") { return sequence }
+            let key = try key(in: body, at: &offset)
+            let value = offset
+            while !isEndOfValue(body[offset]), body[offset] != UInt8(ascii: "[") { offset += 1 }
+            guard JSONScanner.isEqual(body.extracting(key), "sequence_number") else { continue }
+            var place = value
+            guard let number = try SerialLine.decimal(in: body, at: &place), place == offset else {
+                throw ReportError(.invalidValue, at: value)
+            }
+            sequence = JSONNumber.whole(number)
+        }
     }
 
     /// Decodes the next measurement of the open notification, or leaves it and returns false.

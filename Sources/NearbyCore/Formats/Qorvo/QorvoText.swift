@@ -64,8 +64,10 @@ enum QorvoText {
         JSONScanner.skipWhitespace(in: payload, at: &offset)
         switch JSONScanner.peek(in: payload, at: offset) {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard let letter = JSONScanner.firstLetter(in: payload) else { return isLogLine(payload, at: offset) }
+            guard letter <= UInt8(ascii: "Z") || letter == UInt8(ascii: "r") else { return false }
             if case .record = mark(in: payload, at: offset) { return true }
-            return isLogLine(payload, at: offset)
+            return false
         case UInt8(ascii: "S"):
             return SerialLine.match("SESSION_INFO_NTF:", in: payload, at: offset) == .whole
                 || SerialLine.match("SESSION_STATUS_NTF:", in: payload, at: offset) == .whole

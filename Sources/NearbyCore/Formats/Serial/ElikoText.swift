@@ -137,7 +137,7 @@ enum ElikoText {
     private static func milliseconds(in line: Span<UInt8>, at offset: inout Int) throws(ReportError) -> Int64 {
         let start = offset
         guard let value = try SerialLine.decimal(in: line, at: &offset), 0...9e12 ~= value,
-            let integer = Int64(exactly: value)
+            let integer = JSONNumber.whole(value)
         else { throw ReportError(.invalidValue, at: start) }
         return integer
     }
