@@ -5,8 +5,8 @@
 /// `tid:1,mask:04,seq:63,range:(0,0,30),rssi:(0.00,0.00,-77.93)` and what later firmware makes of it: read by key, since
 /// the keys differ. The mask says which slots were measured; what stands in the others means nothing.
 struct MakerfabsLine {
-    /// The bits of the mask.
-    static let slots = 64
+    /// More slots than any firmware prints; the line is read anew for each, so there is a limit.
+    static let slots = 32
 
     /// A list that has been read to its closing parenthesis.
     private struct List {

@@ -6,7 +6,7 @@
 /// line at the latest.
 enum SerialLine {
     /// No line of a report is longer (bytes): what goes on without an end is not waited for.
-    static let longest = 2048
+    static let longest = 1024
     /// No radio measures this far, whatever the format's units (metres).
     static let farthest = 100_000.0
 
