@@ -9,7 +9,7 @@
 DURATION ?=
 LIBRARIES := libmosquitto-dev libsqlite3-dev libyaml-dev
 TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl iproute2
-FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory
+FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory FuzzReports
 FUZZ_SECONDS ?= 60
 
 # With the Swift runtime inside: the program also runs where no Swift is.

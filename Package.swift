@@ -87,5 +87,6 @@ var fuzzTargets: [Target] {
         target("FuzzJSON", ["NearbyCore"]),
         target("FuzzConfiguration", ["NearbyBridge"]),
         target("FuzzAccessory", ["NearbyCore"]),
+        target("FuzzReports", ["NearbyCore"]),
     ]
 }

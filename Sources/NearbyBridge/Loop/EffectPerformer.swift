@@ -363,7 +363,7 @@ extension ReportError.Reason {
         case .empty: "the payload is empty; send {\"distance\":1.23}"
         case .unknownFormat: "no known format begins like this; send {\"distance\":1.23} or an array of such"
         case .truncated: "the payload ends in the middle of a value"
-        case .syntax: "not valid JSON"
+        case .syntax: "not what its format has there"
         case .invalidUTF8: "a string is not UTF-8"
         case .tooDeep: "nested too deep"
         case .invalidValue: "a field has the wrong type or is out of range; distances are numbers in metres"

@@ -84,9 +84,37 @@ extension BridgeEngine {
 
     /// The track of the unnamed peer of an accessory.
     mutating func unnamedTrack(of accessory: Int) -> Int? {
-        for track in accessories[accessory].tracks where !tracks[track].isNamed { return track }
+        for track in accessories[accessory].tracks where !tracks[track].isNamed && tracks[track].radio == nil {
+            return track
+        }
         guard accessories[accessory].tracks.count < options.limits.peers else { return nil }
         return addTrack(identifier: -1, of: accessory, nil)
+    }
+
+    /// The track of a peer that reports know by its address: a configured one by its name, else one without a name.
+    mutating func track(addressed address: RadioAddress, of accessory: Int) -> Int? {
+        for track in accessories[accessory].tracks where tracks[track].radio == address { return track }
+        guard accessories[accessory].options.peers.isEmpty else {
+            let text = address.description
+            if let name = accessories[accessory].options.peers.keys.first(where: {
+                $0.uppercased() == text.uppercased()
+            }) {
+                let found = track(named: Array(name.utf8).span, of: accessory)
+                // From now on without a search.
+                if let found { tracks[found].radio = address }
+                return found
+            }
+            return addressedTrack(address, of: accessory)
+        }
+        return addressedTrack(address, of: accessory)
+    }
+
+    private mutating func addressedTrack(_ address: RadioAddress, of accessory: Int) -> Int? {
+        guard accessories[accessory].tracks.count < options.limits.peers else { return nil }
+        let index = addTrack(identifier: -1, of: accessory, nil)
+        tracks[index].radio = address
+        for track in accessories[accessory].tracks where !tracks[track].isNamed { armDeadline(ofTrack: track) }
+        return index
     }
 
     private mutating func addTrack(identifier: Int, of accessory: Int, _ peer: PeerOptions?) -> Int {

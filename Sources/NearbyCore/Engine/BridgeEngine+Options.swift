@@ -125,6 +125,8 @@ extension BridgeEngine {
     private mutating func adopt(_ track: Int, _ accessory: AccessoryOptions) -> Bool {
         let before = tracks[track]
         let peer = before.isNamed ? accessory.peer(called: identifiers.name(of: before.identifier)) : nil
+        // Who is meant by an address is asked of the configuration again.
+        if before.isNamed { tracks[track].radio = nil }
         tracks[track].isConfigured = peer != nil
         tracks[track].isByException = accessory.reports == .byException
         tracks[track].distanceOffset = peer?.distanceOffset ?? accessory.distanceOffset ?? 0

@@ -26,9 +26,38 @@ extension BridgeEngine {
             complain(.payloadTooLarge(bytes: payload.count), about: index, into: &effects)
             return
         }
-        let format = accessories[index].options.format
+        guard accessories[index].unfinished == nil else {
+            return continueStream(payload, of: index, into: &effects)
+        }
+        decode(payload, of: index, format: accessories[index].options.format, ReportCursor(), into: &effects)
+    }
+
+    /// Puts what the last message left unfinished before this one.
+    private mutating func continueStream(
+        _ payload: Span<UInt8>,
+        of index: Int,
+        into effects: inout EffectBuffer
+    ) {
+        guard let unfinished = accessories[index].unfinished else { return }
+        accessories[index].unfinished = nil
+        var whole = unfinished.bytes
+        whole.reserveCapacity(whole.count + payload.count)
+        for place in payload.indices { whole.append(payload[place]) }
         var cursor = ReportCursor()
+        cursor.row = unfinished.row
+        decode(whole.span, of: index, format: accessories[index].options.format, cursor, into: &effects)
+    }
+
+    private mutating func decode(
+        _ payload: Span<UInt8>,
+        of index: Int,
+        format: RangeFormat,
+        _ start: ReportCursor,
+        into effects: inout EffectBuffer
+    ) {
+        var cursor = start
         var report = RangeReport()
+        defer { keepUnfinished(payload, cursor, of: index, into: &effects) }
         while true {
             do throws(ReportError) {
                 guard try RangeFormat.next(in: payload, format: format, at: &cursor, into: &report) else { return }
@@ -42,6 +71,24 @@ extension BridgeEngine {
         }
     }
 
+    /// Keeps a packet or line that the payload does not end, if it is not longer than a payload may be.
+    private mutating func keepUnfinished(
+        _ payload: Span<UInt8>,
+        _ cursor: ReportCursor,
+        of index: Int,
+        into effects: inout EffectBuffer
+    ) {
+        guard let tail = cursor.unfinishedTail, let row = cursor.row, tail < payload.count else { return }
+        guard payload.count - tail <= options.limits.payload else {
+            counters.malformed += 1
+            return complain(.report(ReportError(.truncated, at: tail)), about: index, into: &effects)
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.count - tail)
+        for place in tail..<payload.count { bytes.append(payload[place]) }
+        accessories[index].unfinished = (row, bytes)
+    }
+
     /// Finds the peer of a decoded report and lets it act.
     private mutating func take(
         _ report: borrowing RangeReport,
@@ -53,6 +100,10 @@ extension BridgeEngine {
             counters.rateLimited += 1
             return complain(.tooManyReports, about: accessory, into: &effects)
         }
+        guard !report.isPeerEnded else {
+            for owner in sessionOwners(of: accessory) { handle(.peerEnded, of: owner, into: &effects) }
+            return
+        }
         guard report.status == .ok, let measured = report.distance else {
             counters.withoutMeasurement += 1
             return
@@ -61,6 +112,7 @@ extension BridgeEngine {
         switch report.peer {
         case .unnamed: found = unnamedTrack(of: accessory)
         case .name(let range): found = track(named: payload.extracting(range), of: accessory)
+        case .address(let address): found = track(addressed: address, of: accessory)
         }
         guard let track = found else {
             counters.refusedPeers += 1

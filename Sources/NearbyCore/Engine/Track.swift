@@ -28,6 +28,8 @@ struct Track: Sendable {
     var identifier: Int
     /// The radio address that the peer is called by, if it is called by one.
     var address: ShortAddress?
+    /// What reports call an unnamed peer, if they tell several apart.
+    var radio: RadioAddress?
     /// Named in the configuration: never forgotten.
     var isConfigured: Bool
     /// Taken; a free track waits to be used again.
@@ -110,6 +112,8 @@ struct Accessory: Sendable {
     var session = AccessorySession()
     /// A named peer has, or had, a session of its own.
     var hasPeerSessions = false
+    /// The beginning of a packet or line whose end is still to come, and the row of its format.
+    var unfinished: (row: Int, bytes: [UInt8])?
     /// Whether the accessory writes bytes; otherwise it is answered in JSON.
     var speaksBinary = false
     /// The session topic was told.

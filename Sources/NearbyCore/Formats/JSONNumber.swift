@@ -66,8 +66,12 @@ public struct JSONNumber: Equatable, Sendable {
     /// The number as an integer, without rounding: `nil` if it is none or does not fit.
     public func integer(in payload: Span<UInt8>) -> Int64? {
         if isExact { return scaled(byPowerOfTen: 0, isTruncating: false) }
-        let value = value(in: payload)
-        guard let integer = Self.truncated(value), Double(integer) == value else { return nil }
+        return Self.whole(value(in: payload))
+    }
+
+    /// The value as an integer, `nil` if it has a fraction or does not fit.
+    static func whole(_ value: Double) -> Int64? {
+        guard let integer = truncated(value), Double(integer) == value else { return nil }
         return integer
     }
 

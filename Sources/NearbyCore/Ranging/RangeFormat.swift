@@ -8,6 +8,26 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case auto
     /// The bridge's own JSON.
     case json
+    /// FiRa UCI notifications.
+    case uci
+    /// Qorvo's command line and Nearby Interaction firmware.
+    case qorvo
+    /// The shell of PANS firmware.
+    case pans
+    /// Bluetooth presence: ESPresense, OpenMQTTGateway, Theengs Gateway.
+    case espresense
+    /// Eliko's server.
+    case eliko
+    /// omlox proximity.
+    case omlox
+    /// Makerfabs' modules and sketches.
+    case makerfabs
+    /// The DW1000 library for Arduino, and its forks.
+    case dw1000
+    /// TREK1000 and its clones.
+    case trek
+    /// Frames of Nooploop's LinkTrack.
+    case linktrack
 
     /// Decodes the next report of a payload, in the format that is named or that the first bytes look like.
     ///
@@ -27,6 +47,11 @@ public enum RangeFormat: String, CaseIterable, Sendable {
         into report: inout RangeReport
     ) throws(ReportError) -> Bool {
         guard !cursor.isFinished else { return false }
+        guard !payload.isEmpty else {
+            report = RangeReport()
+            cursor.isFinished = true
+            throw ReportError(.empty, at: 0)
+        }
         let row: Int
         if let known = cursor.row {
             row = known
@@ -36,7 +61,7 @@ public enum RangeFormat: String, CaseIterable, Sendable {
         } else {
             report = RangeReport()
             cursor.isFinished = true
-            throw ReportError(payload.isEmpty ? .empty : .unknownFormat, at: 0)
+            throw ReportError(.unknownFormat, at: 0)
         }
         return try RangeFormatRow.table[row].next(payload, &cursor, &report)
     }

@@ -10,6 +10,8 @@ public struct RangeFormatRow: Sendable {
     public let units: String
     /// A payload of it.
     public let sample: String
+    /// Whether packets or lines may be cut by the ends of messages, as a serial port cuts them.
+    public var isStream = false
     /// Whether a payload looks like it; the first row that says yes decides.
     let sniff: @Sendable (Span<UInt8>) -> Bool
     /// Decodes the next report.
@@ -17,6 +19,16 @@ public struct RangeFormatRow: Sendable {
 
     /// Every format, those with the narrower sniffing rule first.
     public static let table: [RangeFormatRow] = [
+        uci,
+        qorvo,
+        pans,
+        espresense,
+        eliko,
+        omlox,
+        makerfabs,
+        dw1000,
+        trek,
+        linktrack,
         RangeFormatRow(
             format: .json,
             name: "nearby-bridge JSON",
@@ -24,7 +36,7 @@ public struct RangeFormatRow: Sendable {
             sample: #"{"distance":2.31,"peer":"alice","azimuth":12.5,"quality":0.93,"timestamp":1764511312.345}"#,
             sniff: JSONReport.isPlausible(_:),
             next: JSONReport.next(in:at:into:)
-        )
+        ),
     ]
 
     /// The row of a named format, or of the one that the payload looks like.

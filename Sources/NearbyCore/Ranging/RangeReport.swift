@@ -35,8 +35,12 @@ public struct RangeReport: Equatable, Sendable {
         case unnamed
         /// A name: the bytes of this range of the payload.
         case name(Range<Int>)
+        /// The address or number that the radio gives it.
+        case address(RadioAddress)
     }
 
+    /// The other end has ended the session: this is no measurement.
+    public var isPeerEnded = false
     /// Metres as measured, `nil` where there was no measurement, never NaN or infinite.
     public var distance: Double?
     /// `.ok` unless the source says otherwise.

@@ -17,6 +17,18 @@ public struct ReportCursor: Sendable {
 
     /// Whether nothing is left to read.
     public internal(set) var isFinished = false
+    /// Where a packet or line begins that the payload does not end: what a stream brings next belongs to it.
+    ///
+    /// `nil` while everything was whole.
+    public internal(set) var unfinishedTail: Int?
+    /// A place within the packet or line at the offset, for formats with several measurements in one.
+    var element = 0
+    /// Where the packet or line at the offset ends.
+    var elementEnd = 0
+    /// What a packet or line says for all its measurements.
+    var sequence: Int64?
+    /// The same for its time, in nanoseconds.
+    var timestamp: Int64?
     /// The next byte to read.
     var offset = 0
     /// What stands there.

@@ -361,10 +361,12 @@ extension ConfigurationType {
     fileprivate static let hold = duration(.zero...(.seconds(600)), .always)
     fileprivate static let lostAfter = duration(.milliseconds(100)...(.seconds(86_400 * 365)), .orNever)
     fileprivate static let rangeFormat = choice(
-        ["auto", "json"],
-        unbuilt: [
-            "uci", "qorvo", "pans", "drtls", "makerfabs", "dw1000", "trek", "linktrack", "pozyx", "omlox", "eliko",
+        [
+            "auto", "json", "uci", "qorvo", "pans", "makerfabs", "dw1000", "trek", "linktrack", "eliko", "omlox",
             "espresense",
+        ],
+        unbuilt: [
+            "drtls", "pozyx",
         ]
     )
 }

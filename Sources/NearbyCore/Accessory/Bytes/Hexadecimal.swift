@@ -66,7 +66,8 @@ public enum Hexadecimal {
         }
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    /// The value of a digit of either case, `nil` if the character is none.
+    static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

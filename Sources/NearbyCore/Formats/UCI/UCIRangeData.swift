@@ -1,0 +1,278 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// FiRa UCI: the session-info notification (RANGE_DATA_NTF in FiRa 1.x, SESSION_INFO_NTF in 2.0), as octets or as
+/// hexadecimal text, any number of packets back to back.
+///
+/// reference/uwb-reports.md section 1. Responses and other notifications between the reports are passed over. A report
+/// comes every round even if nobody answers, so a measurement whose status is neither OK nor OK_NEGATIVE_DISTANCE is a
+/// report without a distance.
+public enum UCIRangeData {
+    /// What a notification says once for all its measurements.
+    private struct Notification {
+        var sequence: UInt32
+        var interval: UInt32
+        var type: UInt8
+        var isExtended: Bool
+        var count: Int
+    }
+
+    private static let notification = UCIReader.Header(type: 3, group: 2, opcode: 0)
+    private static let sessionStatus = UCIReader.Header(type: 3, group: 1, opcode: 2)
+    private static let twoWay: UInt8 = 1
+    /// Octets of a measurement behind its address.
+    private static let restOfMeasurement = (short: 29, extended: 23)
+
+    /// Decodes the next report of the payload.
+    ///
+    /// Allocates nothing.
+    ///
+    /// - Parameters:
+    ///   - payload: One message from an accessory.
+    ///   - cursor: Where to read on; a new one for each payload.
+    ///   - report: The report. It says nothing if the call throws or returns false.
+    /// - Returns: Whether there was a report.
+    /// - Throws: A fault of one packet: the cursor has moved past it and the rest can go on.
+    public static func next(
+        in payload: Span<UInt8>,
+        at cursor: inout ReportCursor,
+        into report: inout RangeReport
+    ) throws(ReportError) -> Bool {
+        report = RangeReport()
+        let isText = isText(payload)
+        while !cursor.isFinished {
+            guard let start = beginning(in: payload, from: cursor.offset, isText: isText) else {
+                cursor.isFinished = true
+                return false
+            }
+            cursor.offset = start
+            guard var whole = UCIReader(payload, at: start, isText: isText), whole.skipToEnd(payload) else {
+                return finish(payload, &cursor, at: start, isText: isText)
+            }
+            guard let reader = UCIReader(payload, at: start, isText: isText) else { continue }
+            switch reader.header {
+            case notification:
+                if try decode(reader, end: whole.offset, payload, &cursor, &report) { return true }
+            case sessionStatus:
+                cursor.offset = whole.offset
+                if endsByPeer(reader, payload) {
+                    report.isPeerEnded = true
+                    return true
+                }
+            default:
+                cursor.offset = whole.offset
+            }
+        }
+        return false
+    }
+
+    /// The payload ends within a packet: what is missing comes with the next one.
+    private static func finish(
+        _ payload: Span<UInt8>,
+        _ cursor: inout ReportCursor,
+        at start: Int,
+        isText: Bool
+    ) -> Bool {
+        cursor.isFinished = true
+        cursor.unfinishedTail = start
+        return false
+    }
+
+    /// Whether a payload looks like UCI: a response or notification of a group that ranging has, and no more of it than
+    /// a header could say.
+    static func isPlausible(_ payload: Span<UInt8>) -> Bool {
+        let isText = isText(payload)
+        var start = 0
+        if isText { while start < payload.count, UCIReader.isSeparator(payload[start]) { start += 1 } }
+        return isHeader(in: payload, at: start, isText: isText)
+    }
+
+    /// Text is hexadecimal from its first to its eighth digit.
+    private static func isText(_ payload: Span<UInt8>) -> Bool {
+        var digits = 0
+        for index in payload.indices {
+            let byte = payload[index]
+            if UCIReader.digit(byte) != nil { digits += 1 } else if !UCIReader.isSeparator(byte) { return false }
+            if digits == 8 { return true }
+        }
+        return digits > 0
+    }
+
+    /// Where a packet may begin at or behind an offset: garbage before it is passed over.
+    private static func beginning(in payload: Span<UInt8>, from offset: Int, isText: Bool) -> Int? {
+        var start = offset
+        while start < payload.count {
+            if isText, UCIReader.isSeparator(payload[start]) {
+                start += 1
+                continue
+            }
+            if isHeader(in: payload, at: start, isText: isText) { return start }
+            start += isText && start + 1 < payload.count ? 2 : 1
+        }
+        return nil
+    }
+
+    /// Whether a header may stand there, as far as the payload goes.
+    private static func isHeader(in payload: Span<UInt8>, at start: Int, isText: Bool) -> Bool {
+        guard start < payload.count else { return false }
+        var octets = UCIOctets(payload, at: start, isText: isText)
+        guard let first = octets.next(payload) else { return isText && start + 1 == payload.count }
+        let type = first >> 5
+        guard type == 2 || type == 3, first & 0x0F <= 2 else { return false }
+        guard let opcode = octets.next(payload) else { return true }
+        guard opcode <= 0x3F else { return false }
+        guard let reserved = octets.next(payload) else { return true }
+        guard reserved == 0 else { return false }
+        guard first == 0x62, opcode == 0, let length = octets.next(payload) else { return true }
+        // A whole range notification has at least its own header.
+        return length >= 25
+    }
+
+    /// Decodes the measurement that the cursor has come to.
+    ///
+    /// - Returns: Whether there was one; otherwise the cursor is behind the packet.
+    private static func decode(
+        _ start: UCIReader,
+        end: Int,
+        _ payload: Span<UInt8>,
+        _ cursor: inout ReportCursor,
+        _ report: inout RangeReport
+    ) throws(ReportError) -> Bool {
+        var reader = start
+        let place = cursor.offset
+        guard let head = head(&reader, payload) else {
+            leave(&cursor, end)
+            throw ReportError(.truncated, at: place)
+        }
+        let element = cursor.element
+        // Without two ends there is no distance: one-way and TDoA measurements are counted, and that is all.
+        guard head.type == twoWay else {
+            leave(&cursor, end)
+            return true
+        }
+        guard element < head.count else {
+            leave(&cursor, end)
+            return false
+        }
+        let rest = head.isExtended ? restOfMeasurement.extended : restOfMeasurement.short
+        let length = rest + (head.isExtended ? 8 : 2)
+        guard reader.skip(element * length, payload), measure(&reader, head, payload, &report) else {
+            leave(&cursor, end)
+            report = RangeReport()
+            throw ReportError(.truncated, at: place)
+        }
+        cursor.element = element + 1
+        return true
+    }
+
+    private static func leave(_ cursor: inout ReportCursor, _ end: Int) {
+        cursor.offset = end
+        cursor.element = 0
+    }
+
+    private static func head(_ reader: inout UCIReader, _ payload: Span<UInt8>) -> Notification? {
+        guard let sequence = reader.integer(UInt32.self, payload), reader.skip(5, payload),
+            let interval = reader.integer(UInt32.self, payload), let type = reader.next(payload),
+            reader.skip(1, payload), let indicator = reader.next(payload), reader.skip(8, payload),
+            let count = reader.next(payload)
+        else { return nil }
+        return Notification(
+            sequence: sequence,
+            interval: interval,
+            type: type,
+            isExtended: indicator == 1,
+            count: Int(count)
+        )
+    }
+
+    /// Reads a measurement of two-way ranging (section 1.3).
+    private static func measure(
+        _ reader: inout UCIReader,
+        _ head: Notification,
+        _ payload: Span<UInt8>,
+        _ report: inout RangeReport
+    ) -> Bool {
+        let address =
+            head.isExtended
+            ? reader.integer(UInt64.self, payload).map { RadioAddress(extended: $0) }
+            : reader.integer(UInt16.self, payload).map { RadioAddress(UInt64($0)) }
+        guard let address, let status = reader.next(payload), let sight = reader.next(payload),
+            let centimetres = reader.integer(UInt16.self, payload),
+            let azimuth = reader.integer(Int16.self, payload), let azimuthMerit = reader.next(payload),
+            let elevation = reader.integer(Int16.self, payload), let elevationMerit = reader.next(payload),
+            reader.skip(7, payload), let rssi = reader.next(payload)
+        else { return false }
+        report.peer = .address(address)
+        report.sequence = Int64(head.sequence)
+        // The source has no clock but its rounds.
+        if head.interval > 0 {
+            report.timestamp = Int64(head.sequence) &* Int64(head.interval) &* 1_000_000
+        }
+        switch sight {
+        case 0: report.isNonLineOfSight = false
+        case 1: report.isNonLineOfSight = true
+        default: break
+        }
+        if rssi != 0 { report.rssi = -Float(rssi) / 2 }
+        switch status {
+        case 0x00, 0x1B:
+            guard centimetres != .max else {
+                report.status = .error
+                return true
+            }
+            report.distance = Double(centimetres) / (status == 0x1B ? -100 : 100)
+            if azimuthMerit > 0 { report.azimuth = Float(azimuth) / 128 }
+            if elevationMerit > 0 { report.elevation = Float(elevation) / 128 }
+        case 0x21: report.status = .timeout
+        default: report.status = .error
+        }
+        return true
+    }
+
+    /// Whether a session-status notification says that the other end stopped it: idle, by an in-band signal.
+    private static func endsByPeer(_ start: UCIReader, _ payload: Span<UInt8>) -> Bool {
+        var reader = start
+        guard reader.skip(4, payload), let state = reader.next(payload), let reason = reader.next(payload) else {
+            return false
+        }
+        return (state == 1 || state == 3) && reason == 5
+    }
+}
+
+/// The octets of a payload from a place on, without any structure.
+private struct UCIOctets {
+    private var offset: Int
+    private let isText: Bool
+
+    init(_ payload: Span<UInt8>, at start: Int, isText: Bool) {
+        offset = start
+        self.isText = isText
+    }
+
+    mutating func next(_ payload: Span<UInt8>) -> UInt8? {
+        guard isText else {
+            guard offset < payload.count else { return nil }
+            defer { offset += 1 }
+            return payload[offset]
+        }
+        while offset < payload.count, UCIReader.isSeparator(payload[offset]) { offset += 1 }
+        guard offset + 1 < payload.count, let high = UCIReader.digit(payload[offset]),
+            let low = UCIReader.digit(payload[offset + 1])
+        else { return nil }
+        offset += 2
+        return high << 4 | low
+    }
+}
+
+extension RangeFormatRow {
+    /// FiRa UCI.
+    static let uci = RangeFormatRow(
+        format: .uci,
+        name: "FiRa UCI range notification",
+        units: "centimetres; degrees in 1/128",
+        sample: "62000038000000000100000000c8000000010000000000000000000001010000ff3e000000000000"
+            + "0000000000000000790000000000000000000000",
+        isStream: true,
+        sniff: UCIRangeData.isPlausible(_:),
+        next: UCIRangeData.next(in:at:into:)
+    )
+}

@@ -1,0 +1,127 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// Reads the bytes of one UCI message, whatever its spelling and however many segments it comes in.
+///
+/// A packet has a header of four octets: message type, PBF and group; opcode; reserved; length. PBF means that the next
+/// packet goes on with the same message (reference/uwb-reports.md section 1.1).
+struct UCIReader {
+    /// What stands in the first header.
+    struct Header: Equatable {
+        /// 2 is a response, 3 a notification.
+        var type: UInt8
+        /// 2 is session control, where ranging is.
+        var group: UInt8
+        var opcode: UInt8
+    }
+
+    private static let headerLength = 4
+    /// Segments of one message: more than any message has.
+    private static let mostSegments = 64
+
+    let isText: Bool
+    private(set) var header = Header(type: 0, group: 0, opcode: 0)
+    /// Where the next octet stands in the payload.
+    private(set) var offset: Int
+    private var remaining = 0
+    private var hasMore = false
+
+    /// Begins at the first octet of a message; `nil` if the payload does not hold all of its first header.
+    init?(_ payload: Span<UInt8>, at start: Int, isText: Bool) {
+        self.isText = isText
+        offset = start
+        guard openSegment(payload) else { return nil }
+    }
+
+    /// Reads a header; octets of a segment that is not opened are never reached.
+    private mutating func openSegment(_ payload: Span<UInt8>) -> Bool {
+        var octets: (UInt8, UInt8, UInt8) = (0, 0, 0)
+        guard let first = octet(payload), let second = octet(payload), let third = octet(payload),
+            let length = octet(payload)
+        else { return false }
+        octets = (first, second, third)
+        header = Header(type: octets.0 >> 5, group: octets.0 & 0x0F, opcode: octets.1 & 0x3F)
+        hasMore = octets.0 & 0x10 != 0
+        remaining = Int(length)
+        return true
+    }
+
+    /// The next octet of the payload, whatever it belongs to.
+    private mutating func octet(_ payload: Span<UInt8>) -> UInt8? {
+        guard isText else {
+            guard offset < payload.count else { return nil }
+            defer { offset += 1 }
+            return payload[offset]
+        }
+        while offset < payload.count, Self.isSeparator(payload[offset]) { offset += 1 }
+        guard offset + 1 < payload.count, let high = Self.digit(payload[offset]),
+            let low = Self.digit(payload[offset + 1])
+        else { return nil }
+        offset += 2
+        return high << 4 | low
+    }
+
+    /// The next octet of the message, `nil` at its end or where the payload ends first.
+    mutating func next(_ payload: Span<UInt8>) -> UInt8? {
+        var segments = 0
+        while remaining == 0 {
+            guard hasMore, segments < Self.mostSegments else { return nil }
+            let first = header
+            guard openSegment(payload), header == first else { return nil }
+            segments += 1
+        }
+        guard let octet = octet(payload) else { return nil }
+        remaining -= 1
+        return octet
+    }
+
+    /// Reads on to the end of the message.
+    ///
+    /// - Returns: Whether the payload has all of it.
+    mutating func skipToEnd(_ payload: Span<UInt8>) -> Bool {
+        while true {
+            while remaining > 0 {
+                guard octet(payload) != nil else { return false }
+                remaining -= 1
+            }
+            guard hasMore else { return true }
+            let first = header
+            guard openSegment(payload), header == first else { return false }
+        }
+    }
+
+    /// Skips octets of the message.
+    ///
+    /// - Returns: Whether there were so many.
+    mutating func skip(_ count: Int, _ payload: Span<UInt8>) -> Bool {
+        for _ in 0..<count where next(payload) == nil { return false }
+        return true
+    }
+
+    /// A little-endian integer of the message, `nil` if it ends before.
+    mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ payload: Span<UInt8>) -> Value? {
+        var value = Value.zero
+        for place in 0..<Value.bitWidth / 8 {
+            guard let octet = next(payload) else { return nil }
+            value |= Value(truncatingIfNeeded: octet) << Value(truncatingIfNeeded: place * 8)
+        }
+        return value
+    }
+
+    static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: "\r"),
+            UInt8(ascii: "\n"):
+            true
+        default: false
+        }
+    }
+
+    static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import NearbyCore
+
+@Suite struct OmloxJSONTests {
+    private let proximity =
+        #"{"source":"gate-1","provider_type":"virtual","provider_id":"7C:B0:D3:FF:FE:0A:1B:2C","accuracy":1.25,"timestamp_generated":"2026-11-30T14:01:52.123Z","properties":{"accuracy":9}}"#
+    private let location =
+        #"{"position":{"type":"Point","coordinates":[1.5,2.5]},"source":"zone","provider_type":"uwb","provider_id":"7CB0D3FFFE0A1B2C","accuracy":0.3,"crs":"local"}"#
+
+    private func decode(_ text: String) -> JSONDecoding { JSONDecoding(text, format: .omlox) }
+
+    @Test func `The accuracy of a proximity is the distance to its provider`() {
+        let report = decode(proximity).report
+        #expect(report?.distance == 1.25 && report?.status == .ok)
+        #expect(report?.peer == .address(RadioAddress(extended: 0x7CB0_D3FF_FE0A_1B2C)))
+        #expect(report?.timestamp == 1_796_047_312_123_000_000)
+        #expect(decode(#"{"provider_id":"tag-7","accuracy":0}"#).report?.distance == 0)
+        #expect(decode(#"{"provider_id":"tag-7","accuracy":1}"#).peers == ["tag-7"])
+    }
+
+    @Test func `A location is no measurement, whatever its accuracy`() {
+        for text in [location, #"{"accuracy":0.3,"provider_id":"a","position":null}"#] {
+            #expect(decode(text).report?.status == .error)
+            #expect(decode(text).report?.distance == nil)
+        }
+    }
+
+    @Test(arguments: ["", #","accuracy":null"#, #","accuracy":-1"#, #","accuracy":NaN"#])
+    func `A proximity without an accuracy is no measurement`(_ field: String) {
+        let report = decode(#"{"source":"a","provider_id":"b"\#(field)}"#).report
+        #expect(report?.status == .error && report?.distance == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"source":"a","accuracy":1}"#, ReportError.Reason.invalidValue),
+        (#"{"provider_id":1,"accuracy":1}"#, .invalidValue),
+        (#"{"provider_id":"a","accuracy":"1"}"#, .invalidValue),
+        (#"{"provider_id":"a","accuracy":1e9}"#, .invalidValue),
+        (#"{"provider_id":"a","accuracy":1,"timestamp_generated":"now"}"#, .invalidValue),
+        (#"{"provider_id":"a","accuracy":1,"accuracy":2}"#, .duplicateField), (#"{"provider_id":"a""#, .truncated),
+        ("5", .unknownFormat),
+    ])
+    func `What cannot be used is a fault`(_ text: String, _ reason: ReportError.Reason) {
+        #expect(decode(text).reason == reason)
+    }
+
+    @Test func `Several objects in one payload are told apart`() {
+        let decoding = decode("[\(proximity),\(location),{},\(proximity)]")
+        #expect(decoding.reports.map(\.distance) == [1.25, nil, 1.25])
+        #expect(decoding.errors.count == 1)
+    }
+
+    @Test func `A cut payload is a fault, and a flipped bit never breaks the rules`() {
+        let payload = [UInt8](proximity.utf8)
+        for length in payload.indices {
+            #expect(JSONDecoding(Array(payload[..<length]), format: .omlox).reports.isEmpty)
+        }
+        for (_, flipped) in FormatStream.flips(of: payload) {
+            #expect(JSONDecoding(flipped, format: .omlox).isWellFormed)
+        }
+        let key = 2..<2 + "position".utf8.count
+        for (offset, flipped) in FormatStream.flips(of: [UInt8](location.utf8)) where !key.contains(offset) {
+            let reports = JSONDecoding(flipped, format: .omlox).reports
+            #expect(reports.allSatisfy { $0.distance == nil }, "\(offset)")
+        }
+    }
+
+    @Test func `The first keys tell the format`() {
+        for text in [proximity, location, "[\(location)]", " [ \(proximity)]", #"{"accuracy":1,"provider_id":"a"}"#] {
+            #expect(RangeFormat.recognised(text) == .omlox, "\(text)")
+        }
+        for text in [
+            #"{"source":"esp","distance":1}"#, #"{"source":"esp","provider_id":"a","distance":1}"#, "{", "[", "[{",
+            #"{"position":{"x":3.25,"y":-0.01,"z":0.43,"quality":21},"superFrameNumber":1144}"#, #"{"source":1"#, "",
+        ] {
+            #expect(RangeFormat.recognised(text) != .omlox, "\(text)")
+        }
+    }
+}
