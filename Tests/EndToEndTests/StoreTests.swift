@@ -59,7 +59,10 @@ struct StoreTests {
         site.bridge.stop()
         try site.restartBridge()
         #expect(!site.bridge.log.contains("damaged"), "\(site.bridge.log)")
-        #expect(site.consumer.waitFor { _ in (try? site.state().seq) == last + 2 })
+        let isRemembered = Waiting.until {
+            (try? site.retained()["nearby/accessory/lamp/state"])?.contains("\"seq\":\(last + 2)") == true
+        }
+        #expect(isRemembered, "\(site.bridge.log)")
     }
 
     @Test("A store that cannot be made is said, and the bridge goes on without")
