@@ -164,11 +164,12 @@ extension CommandDescription {
         name: .decode,
         summary: "Explain the bytes of an accessory field by field.",
         details: """
-            Reads accessory configuration data (acd), shareable configuration data (scd) or a data-channel message from \
-            hexadecimal or base64 text, or from standard input as text or bytes, and prints every field with its \
-            meaning, and what is unusual. Without a kind it finds out by itself. The key of a session is not shown.
+            Reads accessory configuration data (acd), shareable configuration data (scd), a data-channel message, or \
+            range reports in any format (report), from hexadecimal or base64 text, or from standard input as text or \
+            bytes, and prints every field with its meaning, and what is unusual. Without a kind it finds out by \
+            itself. The key of a session is not shown.
             """,
-        positional: .any("[acd | scd | message] [HEX | BASE64 | -]", words: DecodeKind.allCases.map(\.rawValue)),
+        positional: .any("[acd | scd | message | report] [HEX | BASE64 | -]", words: DecodeCommand.kindNames),
         options: [
             .flag("json", "Print one JSON object."),
             .flag("show-secrets", "Show the STS IV too, with which ranges could be forged."),
@@ -181,6 +182,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge decode acd --json -",
                 explanation: "Of standard input, for example behind mosquitto_sub -C 1 -N -t TOPIC and a pipe."
+            ),
+            Example(
+                command: "mosquitto_sub -C 1 -N -t TOPIC | nearby-bridge decode report -",
+                explanation: "What the bridge makes of the next report of an accessory."
             ),
         ],
         failures: [.badData]

@@ -18,12 +18,15 @@ enum DecodeCommand {
         _ arguments: ParsedArguments,
         readInput: () throws(CommandFailure) -> [UInt8]
     ) throws(CommandFailure) -> String {
-        let (kind, words) = try kind(arguments.positionals)
+        let isReport = arguments.positionals.first == ReportExplanation.word
+        let (kind, words) =
+            isReport ? (nil, Array(arguments.positionals.dropFirst())) : try kind(arguments.positionals)
         let isTyped = !words.isEmpty && words != ["-"]
         let payload = isTyped ? Array(words.joined(separator: " ").utf8) : try readInput()
         guard payload.contains(where: { $0 != UInt8(ascii: " ") }) else {
             throw CommandFailure(.badData, "expected hexadecimal or base64 text or bytes, found nothing")
         }
+        if isReport { return try reportText(payload, arguments) }
         let explanation: Explanation?
         do throws(CodecError) {
             let input = try DecodeInput(payload, as: kind, isText: isTyped)
@@ -34,13 +37,31 @@ enum DecodeCommand {
                 explanation = nil
             }
         } catch {
+            // JSON and text that are no configuration data may be reports.
+            if kind == nil, let report = ReportExplanation(payload), report.isSound { return show(report, arguments) }
             throw CommandFailure(.badData, "\(error)")
         }
         guard let explanation else {
-            let names = DecodeKind.allCases.map(\.rawValue).joined(separator: ", ")
+            if let report = ReportExplanation(payload), report.isSound { return show(report, arguments) }
+            let names = kindNames.joined(separator: ", ")
             throw CommandFailure(.badData, "the bytes look like nothing known; say what they should be: \(names)")
         }
         return arguments.has("json") ? ExplanationJSON.text(explanation) : ExplanationText.text(explanation)
+    }
+
+    /// The words that may stand for a kind.
+    static var kindNames: [String] { DecodeKind.allCases.map(\.rawValue) + [ReportExplanation.word] }
+
+    private static func reportText(_ payload: [UInt8], _ arguments: ParsedArguments) throws(CommandFailure) -> String {
+        guard let report = ReportExplanation(payload) else {
+            let names = RangeFormatRow.table.map(\.format.rawValue).joined(separator: ", ")
+            throw CommandFailure(.badData, "no format of reports begins like this; known are \(names)")
+        }
+        return show(report, arguments)
+    }
+
+    private static func show(_ report: ReportExplanation, _ arguments: ParsedArguments) -> String {
+        arguments.has("json") ? report.json : report.text
     }
 
     /// The kind, if the first word is one, and the other words.
@@ -49,7 +70,7 @@ enum DecodeCommand {
         if let kind = DecodeKind(rawValue: first) { return (kind, Array(words.dropFirst())) }
         // Only hexadecimal text is split into several words.
         guard words.count > 1, (try? Hexadecimal.decode(Array(first.utf8).span)) == nil else { return (nil, words) }
-        let names = DecodeKind.allCases.map(\.rawValue)
+        let names = kindNames
         let fix = NearestName.of(first, in: names).map { "did you mean \($0)?" }
         throw CommandFailure(
             .usage,

@@ -39,6 +39,9 @@ public struct RangeFormatRow: Sendable {
         ),
     ]
 
+    /// Whether a payload looks like this format.
+    public func looksLike(_ payload: Span<UInt8>) -> Bool { sniff(payload) }
+
     /// The row of a named format, or of the one that the payload looks like.
     static func index(for payload: Span<UInt8>, format: RangeFormat) -> Int? {
         for index in table.indices

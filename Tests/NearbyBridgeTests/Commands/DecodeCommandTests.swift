@@ -172,7 +172,7 @@ import Testing
             "acd 010",
             "accessory configuration data: hexadecimal digits come in pairs, one is missing at byte 0 of the text"
         ),
-        ("ffff", "the bytes look like nothing known; say what they should be: acd, scd, message"),
+        ("ffff", "the bytes look like nothing known; say what they should be: acd, scd, message, report"),
         ("01", "accessory configuration data: expected bytes, found nothing"),
         (
             "scd " + a1,
@@ -189,8 +189,8 @@ import Testing
         #expect(failure("-", input: [0x20])?.exitCode == .badData)
         #expect(failure("acd", input: [])?.message == "expected hexadecimal or base64 text or bytes, found nothing")
         #expect(
-            failure("report 0100")
-                == CommandFailure(.usage, "unknown kind \"report\"; there are acd, scd, message")
+            failure("rapport 0100")
+                == CommandFailure(.usage, "unknown kind \"rapport\"; did you mean report?")
         )
         #expect(failure("mesage 0100")?.message == "unknown kind \"mesage\"; did you mean message?")
         let channelSounding = Array(#"{"technology":"ble-cs"}"#.utf8)

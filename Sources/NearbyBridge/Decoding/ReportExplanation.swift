@@ -1,0 +1,136 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+/// Range reports explained: which format a payload is, what each report says, and what is wrong.
+struct ReportExplanation {
+    /// The word for this kind on the command line.
+    static let word = "report"
+
+    /// The format that the first bytes look like.
+    let row: RangeFormatRow
+    private let payload: [UInt8]
+    private var reports: [RangeReport] = []
+    private var errors: [ReportError] = []
+    private var unfinishedTail: Int?
+
+    /// Explains what somebody typed or piped; `nil` if no format of reports begins like it.
+    ///
+    /// Hexadecimal text may also stand for the bytes of a binary format.
+    init?(_ text: [UInt8]) {
+        if let found = ReportExplanation(bytes: text), !found.reports.isEmpty {
+            self = found
+        } else if let decoded = try? Hexadecimal.decode(text.span), let found = ReportExplanation(bytes: decoded) {
+            self = found
+        } else if let found = ReportExplanation(bytes: text) {
+            self = found
+        } else {
+            return nil
+        }
+    }
+
+    private init?(bytes: [UInt8]) {
+        guard let row = RangeFormatRow.table.first(where: { $0.looksLike(bytes.span) }) else { return nil }
+        self.row = row
+        payload = bytes
+        var cursor = ReportCursor()
+        var report = RangeReport()
+        while true {
+            do throws(ReportError) {
+                guard try RangeFormat.next(in: bytes.span, format: row.format, at: &cursor, into: &report) else {
+                    break
+                }
+                reports.append(report)
+            } catch {
+                errors.append(error)
+                if cursor.isFinished { break }
+            }
+        }
+        unfinishedTail = cursor.unfinishedTail
+    }
+
+    /// Whether it is certainly reports: there are some, and nothing is wrong.
+    var isSound: Bool { !reports.isEmpty && errors.isEmpty }
+
+    /// For people: a line for each report and each fault.
+    var text: String {
+        var lines = [
+            "report: \(row.name), \(payload.count) bytes, \(Self.count(reports.count, "report")); \(row.units)"
+        ]
+        for (index, report) in reports.enumerated() {
+            let fields = fields(of: report).map { "\($0.name) \($0.text)" }
+            lines.append("\(index + 1)  \(fields.joined(separator: ", "))")
+        }
+        for error in errors { lines.append("fault at byte \(error.offset): \(error.reason.text)") }
+        if let unfinishedTail {
+            lines.append("unfinished from byte \(unfinishedTail) on: the next message goes on with it")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// For programs: one object.
+    var json: String {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("faults")
+        json.beginArray()
+        for error in errors {
+            json.beginObject()
+            json.pair("offset", Int64(error.offset))
+            json.pair("text", error.reason.text)
+            json.endObject()
+        }
+        json.endArray()
+        json.pair("format", row.format.rawValue)
+        json.pair("kind", Self.word)
+        json.pair("length", Int64(payload.count))
+        json.key("reports")
+        json.beginArray()
+        for report in reports {
+            json.beginObject()
+            for field in fields(of: report).sorted(by: { $0.name < $1.name }) { json.pair(field.name, field.text) }
+            json.endObject()
+        }
+        json.endArray()
+        if let unfinishedTail { json.pair("unfinished", Int64(unfinishedTail)) }
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    }
+
+    /// What a report says, with units.
+    private func fields(of report: RangeReport) -> [(name: String, text: String)] {
+        var fields: [(name: String, text: String)] = []
+        func add(_ name: String, _ text: String?) {
+            if let text { fields.append((name, text)) }
+        }
+        guard !report.isPeerEnded else { return [("status", "the other end has ended the session")] }
+        add("distance", report.distance.map { "\(Column.decimal($0, 3)) m" } ?? "none")
+        switch report.peer {
+        case .unnamed: break
+        case .name(let range): add("peer", String(decoding: payload[range], as: UTF8.self))
+        case .address(let address): add("peer", "\(address)")
+        }
+        add("status", Self.word(of: report.status))
+        add("azimuth", report.azimuth.map { "\(Column.decimal(Double($0), 1))°" })
+        add("elevation", report.elevation.map { "\(Column.decimal(Double($0), 1))°" })
+        add("horizontal_angle", report.horizontalAngle.map { "\(Column.decimal(Double($0), 3)) rad" })
+        add("vertical", report.vertical?.word)
+        add("quality", report.quality.map { Column.decimal(Double($0), 2) })
+        add("line_of_sight", report.isNonLineOfSight.map { $0 ? "no" : "yes" })
+        add("rssi", report.rssi.map { "\(Column.decimal(Double($0), 1)) dBm" })
+        add("seq", report.sequence.map { "\($0)" })
+        add("timestamp", report.timestamp.map { "\(Column.decimal(Double($0) * 1e-9, 3)) s" })
+        add("run", report.run.map { "\($0)" })
+        return fields
+    }
+
+    private static func word(of status: RangeReport.Status) -> String {
+        switch status {
+        case .ok: "ok"
+        case .timeout: "timeout"
+        case .error: "error"
+        }
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
