@@ -169,7 +169,7 @@ extension CommandDescription {
             bytes, and prints every field with its meaning, and what is unusual. Without a kind it finds out by \
             itself. The key of a session is not shown.
             """,
-        positional: .any("[acd | scd | message | report] [HEX | BASE64 | -]", words: DecodeCommand.kindNames),
+        positional: .any("[acd|scd|message|report] [HEX|BASE64|-]", words: DecodeCommand.kindNames),
         options: [
             .flag("json", "Print one JSON object."),
             .flag("show-secrets", "Show the STS IV too, with which ranges could be forged."),
@@ -184,8 +184,8 @@ extension CommandDescription {
                 explanation: "Of standard input, for example behind mosquitto_sub -C 1 -N -t TOPIC and a pipe."
             ),
             Example(
-                command: "mosquitto_sub -C 1 -N -t TOPIC | nearby-bridge decode report -",
-                explanation: "What the bridge makes of the next report of an accessory."
+                command: "nearby-bridge decode report -",
+                explanation: "What the bridge makes of a report, in the same way."
             ),
         ],
         failures: [.badData]
