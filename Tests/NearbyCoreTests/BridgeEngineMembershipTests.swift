@@ -99,7 +99,7 @@ struct BridgeEngineMembershipTests {
         scenario.input(.remove("lamp", isBlocked: false))
         #expect(
             scenario.wholeStory().dropFirst(before) == [
-                "bob exit near accessoryRemoved", "alice exit immediate accessoryRemoved",
+                "bob ended 1 requested", "bob exit near accessoryRemoved", "alice exit immediate accessoryRemoved",
                 "alice exit near accessoryRemoved", "- exit immediate accessoryRemoved", "- exit near accessoryRemoved",
             ]
         )
@@ -108,7 +108,7 @@ struct BridgeEngineMembershipTests {
         #expect(scenario.engine.nextDeadline == nil)
         // Nothing more comes of it.
         scenario.run(to: 100)
-        #expect(scenario.wholeStory().count == before + 5)
+        #expect(scenario.wholeStory().count == before + 6)
         #expect(scenario.violations == [])
     }
 
@@ -173,5 +173,22 @@ struct BridgeEngineMembershipTests {
         scenario.run(to: 3)
         #expect(scenario.wholeStory().suffix(1) == ["- exit near left"])
         #expect(scenario.violations == [])
+    }
+
+    @Test func `numbers do not go back when a stream that was ahead of the clock is removed`() {
+        var scenario = Scenario(.plain())
+        let ahead: Int64 = 1 << 50
+        scenario.input(.restore(RestoredStream(accessory: "lamp", peer: nil, lastSequence: ahead, zones: [])))
+        scenario.stay(at: 1, from: 0, to: 1)
+        scenario.run(to: 1)
+        scenario.input(.remove("lamp", isBlocked: false))
+        scenario.stay(at: 1, from: 1.5, to: 3)
+        scenario.run(to: 3)
+        let numbers = scenario.records.compactMap { record -> Int64? in
+            guard case .event(let event) = record.effect else { return nil }
+            return event.sequence
+        }
+        #expect(numbers.count == 6 && numbers == numbers.sorted() && Set(numbers).count == 6)
+        #expect(numbers.allSatisfy { $0 > ahead })
     }
 }

@@ -24,8 +24,8 @@ import Testing
         "{}", #"{"x":1}"#, #"{"Distance":1}"#, #"{"reports":5}"#, #"{"reports":null}"#, #"{"reports":{}}"#,
     ])
     func `An object without any known field is a fault`(_ text: String) {
-        #expect(JSONDecoding(text).errors == [ReportError(.invalidValue, at: 0)])
-        #expect(JSONDecoding("[ \(text)]").errors == [ReportError(.invalidValue, at: 2)])
+        #expect(JSONDecoding(text).errors == [ReportError(.noKnownField, at: 0)])
+        #expect(JSONDecoding("[ \(text)]").errors == [ReportError(.noKnownField, at: 2)])
     }
 
     @Test func `An array gives its reports in order`() {
@@ -68,7 +68,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"distance":"far"}"#, ReportError.Reason.invalidValue), (#"{"peer":"a/b","distance":1}"#, .invalidPeer),
-        (#"{"distance":1,"distance":2}"#, .duplicateField), ("{}", .invalidValue), ("7", .invalidValue),
+        (#"{"distance":1,"distance":2}"#, .duplicateField), ("{}", .noKnownField), ("7", .invalidValue),
         ("[{\"distance\":9}]", .invalidValue), ("null", .invalidValue),
         (#"{"quality":[1,{"a":["]"]}],"distance":1}"#, .invalidValue),
     ])
@@ -91,8 +91,8 @@ import Testing
         var report = RangeReport()
         var hasReport = try JSONReport.next(in: payload.span, at: &cursor, into: &report)
         #expect(hasReport)
-        for offset in [28, 32] {
-            #expect(throws: ReportError(.invalidValue, at: offset)) {
+        for (offset, reason) in [(28, ReportError.Reason.invalidValue), (32, .noKnownField)] {
+            #expect(throws: ReportError(reason, at: offset)) {
                 try JSONReport.next(in: payload.span, at: &cursor, into: &report)
             }
             #expect(!cursor.isFinished)

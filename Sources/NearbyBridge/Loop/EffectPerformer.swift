@@ -330,7 +330,7 @@ extension Complaint.Kind {
         case .tooManyReports:
             "more than \(Int(limits.reportRate)) reports a second dropped: slow the source, or raise limits.report_rate"
         case .sparseReports(let pause, let lostAfter):
-            "its reports come \(Duration.seconds(pause.components.seconds)) apart, and without one for \(lostAfter) "
+            "its reports come \(Column.decimal(pause.inSeconds, 1)) s apart, and without one for \(lostAfter) "
                 + "it is lost: let it report more often, or raise its lost_after"
         case .configuration(let error):
             "\(error)"
@@ -367,6 +367,7 @@ extension ReportError.Reason {
         case .invalidUTF8: "a string is not UTF-8"
         case .tooDeep: "nested too deep"
         case .invalidValue: "a field has the wrong type or is out of range; distances are numbers in metres"
+        case .noKnownField: "it has no field of a report; send {\"distance\":1.23}"
         case .duplicateField: "a field stands twice"
         case .invalidPeer: "a peer is named by 1 to 64 of A–Z a–z 0–9 . _ : -"
         }

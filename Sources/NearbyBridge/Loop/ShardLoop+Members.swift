@@ -23,6 +23,13 @@ extension ShardLoop {
         return .ok(json.bytes)
     }
 
+    /// Who is here now.
+    private var joined: [String] {
+        (0..<engine.accessoryCount).compactMap { index in
+            engine.names(of: StreamID(accessory: AccessoryIndex(index)))?.accessory
+        }
+    }
+
     /// Answers `snapshot`: gives what people set while the bridge ran, or, with `restore`, takes it back.
     func answerSnapshot(_ request: Request) -> Response {
         if let fault = request.fault { return .error(fault) }
@@ -36,10 +43,13 @@ extension ShardLoop {
             engine.handle(.remove(name, isBlocked: true), at: now, into: &effects)
             performEffects()
         }
-        var membership = engine.membership
-        membership.approved.formUnion(snapshot.approved)
-        membership.blocked.formUnion(snapshot.blocked)
-        membership.approved.subtract(membership.blocked)
+        let before = engine.membership
+        var membership = Membership()
+        membership.blocked = Set(snapshot.blocked)
+        membership.approved = Set(snapshot.approved).union(joined).subtracting(membership.blocked)
+        for name in before.approved.union(before.blocked) {
+            performer.journal.decide(name, isApproved: false, isBlocked: false)
+        }
         engine.handle(.members(membership), at: now, into: &effects)
         for name in membership.approved { performer.journal.decide(name, isApproved: true, isBlocked: false) }
         for name in membership.blocked { performer.journal.decide(name, isApproved: false, isBlocked: true) }

@@ -140,6 +140,13 @@ extension ShardLoop {
         for index in 0..<engine.accessoryCount {
             for stream in engine.streams(of: AccessoryIndex(index)) { performer.journal.change(stream) }
         }
+        for name in engine.membership.approved {
+            performer.journal.decide(name, isApproved: true, isBlocked: false)
+        }
+        for name in engine.membership.blocked {
+            performer.journal.decide(name, isApproved: false, isBlocked: true)
+        }
+        performer.journal.set(configuration.runtime.texts)
         nextCommit = now
     }
 }

@@ -169,6 +169,7 @@ extension BridgeEngine {
             effects.append(.forgotten(accessory: name(ofAccessory: accessory), peer: peer))
             identifiers.remove(tracks[track].identifier)
         }
+        retire(tracks[track].stream)
         tracks[track].isLive = false
         accessories[accessory].tracks.removeAll { $0 == track }
         retiredTracks.append(track)

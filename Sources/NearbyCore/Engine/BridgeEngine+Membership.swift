@@ -60,7 +60,7 @@ extension BridgeEngine {
     private mutating func dissolve(_ accessory: Int, into effects: inout EffectBuffer) {
         let name = name(ofAccessory: accessory)
         var peers: [String] = []
-        for owner in sessionOwners(of: accessory) { stopUnheard(owner, into: &effects) }
+        for owner in sessionOwners(of: accessory) { stopRun(owner, into: &effects) }
         // The accessory's own exits have that reason too, whatever became of single peers before.
         for zone in accessories[accessory].zones.indices { accessories[accessory].zones[zone].hasForgottenLoss = false }
         for track in accessories[accessory].tracks {
@@ -79,6 +79,7 @@ extension BridgeEngine {
         effects.append(.removed(accessory: name, peers: peers))
         for track in accessories[accessory].tracks {
             if tracks[track].isNamed { identifiers.remove(tracks[track].identifier) }
+            retire(tracks[track].stream)
             tracks[track].isLive = false
             deadlines.set(nil, for: 2 * track)
             retiredTracks.append(track)
@@ -89,6 +90,7 @@ extension BridgeEngine {
             identifiers.remove(place)
         }
         identifiers.remove(accessories[accessory].identifier)
+        retire(accessories[accessory].stream)
         accessories[accessory].isLive = false
         accessories[accessory].tracks = []
         accessories[accessory].hasSession = false
@@ -97,8 +99,8 @@ extension BridgeEngine {
         retiredAccessories.append(accessory)
     }
 
-    /// Has a run stopped whose end nobody is told of: the accessory goes, with all that would tell it.
-    private mutating func stopUnheard(_ owner: SessionOwner, into effects: inout EffectBuffer) {
+    /// Stops a run and tells its end, which comes before the exits.
+    private mutating func stopRun(_ owner: SessionOwner, into effects: inout EffectBuffer) {
         guard let session = session(of: owner), session.state.isLive else { return }
         let accessory = accessoryIndex(of: owner)
         effects.append(
@@ -112,6 +114,7 @@ extension BridgeEngine {
                 )
             )
         )
+        emit(.ended(run: session.run, reason: .requested), of: owner, into: &effects)
     }
 
     /// Lets the next refusal of an identifier be told again.

@@ -193,6 +193,12 @@ extension BridgeEngine {
             moves.append((track, current, wanted))
         }
         // All at once, so that two may exchange their names.
+        // A name may have been another's: its numbers go on beyond those of both.
+        for move in moves { retire(tracks[move.track].stream) }
+        for move in moves {
+            let next = tracks[move.track].stream.nextSequence
+            if next > 0 { tracks[move.track].stream.nextSequence = max(next, greatestRetired) }
+        }
         for move in moves { identifiers.remove(tracks[move.track].identifier) }
         for move in moves {
             let isTaken = identifiers.index(of: Array(move.to.utf8).span, in: accessory + 1) != nil

@@ -308,7 +308,7 @@ extension BridgeEngine {
         }
     }
 
-    private mutating func emit(
+    mutating func emit(
         _ kind: SessionEvent.Kind,
         of owner: SessionOwner,
         into effects: inout EffectBuffer

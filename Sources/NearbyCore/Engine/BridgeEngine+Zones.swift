@@ -201,7 +201,13 @@ extension BridgeEngine {
 
     /// The next number of a stream; the first is Unix time in milliseconds (CONTRACT section 4.2).
     func number(after next: Int64, at now: Instant) -> Int64 {
-        next == 0 ? max(1, options.unixMillisecondsAtOrigin &+ now.nanoseconds / 1_000_000) : next
+        guard next == 0 else { return next }
+        return max(1, options.unixMillisecondsAtOrigin &+ now.nanoseconds / 1_000_000, greatestRetired)
+    }
+
+    /// A stream is gone: one that comes in its place goes on with greater numbers, whatever the clock says.
+    mutating func retire(_ stream: StreamBookkeeping) {
+        greatestRetired = max(greatestRetired, stream.nextSequence)
     }
 
     private func radius(of zone: Int, _ set: Int) -> Double {

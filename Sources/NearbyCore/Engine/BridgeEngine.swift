@@ -31,6 +31,8 @@ public struct BridgeEngine: Sendable {
     /// Accessories that were removed, to be used again; those of this turn wait in `retiredAccessories`.
     var freeAccessories: [Int] = []
     var retiredAccessories: [Int] = []
+    /// No stream that is gone has used this number or a greater one.
+    var greatestRetired: Int64 = 0
     /// What people decided about accessories.
     public internal(set) var membership = Membership()
     /// Until then anybody may join though `join: approve` says otherwise; `nil` if nobody asked for that.

@@ -145,7 +145,7 @@ public enum JSONReport {
                 try JSONScanner.skipValue(in: payload, at: &offset, depth: 1)
             }
         }
-        if object.seen == 0 { object.fault = ReportError(.invalidValue, at: start) }
+        if object.seen == 0 { object.fault = ReportError(.noKnownField, at: start) }
         if report.status != .ok { report.distance = nil }
         return object
     }

@@ -20,6 +20,8 @@ public struct ReportError: Error, Equatable, Sendable {
         case tooDeep
         /// A known field has a value of the wrong type or outside its range.
         case invalidValue
+        /// An object that has no field of a report.
+        case noKnownField
         /// A known field stands twice in one report.
         case duplicateField
         /// The peer's name is no identifier: one topic level, 1–64 of `A–Z a–z 0–9 . _ : -`.

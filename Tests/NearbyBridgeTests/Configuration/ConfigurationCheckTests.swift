@@ -33,7 +33,7 @@ struct ConfigurationCheckTests {
     }
 
     @Test(arguments: [
-        ("join: approve\naccessories: {a: {}}", "join"),
+        ("join: allowlist", "join"),
         ("join: allowlist", "join"),
         ("mqtt: {tls: {enabled: true, insecure: true}}", "mqtt.tls.insecure"),
         ("mqtt: {tls: {ca: f}}", "mqtt.tls.ca"),

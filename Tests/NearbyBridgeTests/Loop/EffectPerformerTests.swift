@@ -160,7 +160,7 @@ struct EffectPerformerTests {
         let limits = EngineOptions.Limits()
         let reasons: [ReportError.Reason] = [
             .empty, .unknownFormat, .truncated, .syntax, .invalidUTF8, .tooDeep, .invalidValue, .duplicateField,
-            .invalidPeer,
+            .invalidPeer, .noKnownField,
         ]
         let kinds: [Complaint.Kind] =
             reasons.map { .report(ReportError($0, at: 17)) } + [
@@ -171,7 +171,7 @@ struct EffectPerformerTests {
         #expect(Set(texts).count == kinds.count)
         #expect(texts.prefix(reasons.count).allSatisfy { $0.contains("byte 17: ") })
         #expect(texts.suffix(3).map { $0.contains("limits.") } == [true, true, true])
-        #expect(texts[reasons.count].contains("47.0 seconds apart") && texts[reasons.count].contains("lost_after"))
+        #expect(texts[reasons.count].contains("47.2 s apart") && texts[reasons.count].contains("lost_after"))
         #expect(texts.contains { $0.contains("70000") && $0.contains("65536") })
     }
 

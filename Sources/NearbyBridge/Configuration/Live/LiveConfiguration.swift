@@ -97,17 +97,21 @@ struct LiveConfiguration: Sendable {
         return take(new)
     }
 
+    /// The sections that requests can change: no secret is in them.
+    private static let requestable: Set<String> = ["accessories", "zones", "log"]
+
     /// Sets again what an earlier life's requests had set: `key=value`, as `RuntimeOptions.texts` has it.
     ///
-    /// All at once: with ten thousand accessories each single change costs a quarter of a second.
+    /// Nothing else that requests have set stays. All at once: with ten thousand accessories each single change costs a quarter of a second.
     ///
     /// - Returns: What fits this configuration no more.
     mutating func restore(_ texts: [String]) -> [String] {
-        var wanted = runtime
+        var wanted = RuntimeOptions()
         var dropped: [String] = []
         var reader = ConfigurationReader()
         for text in texts {
             guard let equals = text.firstIndex(of: "="), let path = ConfigurationPath(parsing: text[..<equals]),
+                path.levels.count > 1, Self.requestable.contains(path.levels[0]),
                 let node = reader.storedNode(String(text[text.index(after: equals)...]), at: path)
             else {
                 dropped.append(text)

@@ -77,10 +77,7 @@ struct ConfigurationCheck {
 
     private mutating func checkJoin() {
         guard let join = settings["join"] else { return }
-        if join.value == .text("approve") {
-            warn("join", join.source, "this version treats approve as allowlist", "list the accessories")
-        }
-        if join.value != .text("open"), settings.names(in: ConfigurationPath(["accessories"])).isEmpty {
+        if join.value == .text("allowlist"), settings.names(in: ConfigurationPath(["accessories"])).isEmpty {
             warn("join", join.source, "no accessory is listed, so none is taken", "list some under accessories")
         }
     }
@@ -142,13 +139,16 @@ struct ConfigurationCheck {
             let path = section.appending(accessory.text)
             checkZoneNames(below: path, known: zones)
             var names: Set<String> = []
+            let peers = Set(settings.names(in: path.appending("peers")).map(\.text))
             for peer in settings.names(in: path.appending("peers")) {
                 let peerPath = path.appending("peers").appending(peer.text)
                 checkZoneNames(below: peerPath, known: zones)
                 let setting = settings[peerPath.appending("name")]
                 var name = peer.text
                 if case .text(let text)? = setting?.value { name = text }
-                if !names.insert(name).inserted {
+                // Reports would mean the one, topics the other.
+                let isAmbiguous = name != peer.text && peers.contains(name)
+                if isAmbiguous || !names.insert(name).inserted {
                     problem(
                         "\(peerPath)",
                         setting?.source ?? peer.source,

@@ -137,7 +137,7 @@ extension ReportError.Reason {
         case .syntax: "syntax"
         case .invalidUTF8: "not UTF-8"
         case .tooDeep: "nested too deep"
-        case .invalidValue, .duplicateField, .invalidPeer: "a wrong value"
+        case .invalidValue, .noKnownField, .duplicateField, .invalidPeer: "a wrong value"
         }
     }
 }
