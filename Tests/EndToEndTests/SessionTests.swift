@@ -21,7 +21,11 @@ struct SessionTests {
         try site.report(5)
         try site.waitForSession("ranging")
         #expect(try site.news().map(\.summary) == ["session_started"])
-        #expect(try site.state().session == "ranging")
+        // The state comes behind the session.
+        let isInState = Waiting.until {
+            (try? site.retained()["nearby/accessory/lamp/state"])?.contains("\"session\":\"ranging\"") == true
+        }
+        #expect(isInState, "\(site.bridge.log)")
         let commands = site.consumer.messages.filter { $0.topic.hasSuffix("/command") }
         #expect(commands.allSatisfy { !$0.isRetained })
         #expect(try site.retained().keys.allSatisfy { !$0.hasSuffix("/command") })
