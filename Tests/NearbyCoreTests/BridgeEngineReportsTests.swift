@@ -264,4 +264,25 @@ import Testing
         #expect(scenario.story(peer: "b") == ["enter near", "enter immediate"])
         #expect(scenario.story(peer: "c") == [])
     }
+
+    @Test(arguments: [(6.0, 1.0), (0.7, 8.0)], [0.8, 1.5, 3.0, 4.5])
+    func `a gross error that ends a pause makes no event`(_ distances: (stay: Double, error: Double), _ pause: Double) {
+        var scenario = Scenario(EngineOptions())
+        scenario.stay(at: distances.stay, from: 0, to: 5, every: 0.2)
+        scenario.run(to: 5)
+        let before = scenario.wholeStory()
+        scenario.send(distances.error, at: 5 + pause)
+        scenario.stay(at: distances.stay, from: 5.2 + pause, to: 10 + pause, every: 0.2)
+        scenario.run(to: 10 + pause)
+        #expect(scenario.wholeStory() == before)
+        #expect(scenario.violations == [])
+    }
+
+    @Test func `who comes near during a pause enters with the second report after it`() {
+        var scenario = Scenario(EngineOptions())
+        scenario.stay(at: 6, from: 0, to: 5, every: 0.2)
+        scenario.stay(at: 1, from: 8, to: 8.4, every: 0.2)
+        scenario.run(to: 8.3)
+        #expect(scenario.wholeStory() == ["- enter near", "- enter immediate"])
+    }
 }

@@ -9,7 +9,8 @@
 /// - locked: a distance passes if it can be reached from the last one that passed. Those that cannot form a series of
 ///   their own, which takes over once it has agreed with itself for `relock`.
 ///
-/// After a gap without a passing distance the gate is seeking again: a gap is not bridged.
+/// After a gap without a passing distance the gate is seeking again: a gap is not bridged. So it is after a shorter pause
+/// that ends with a jump which only the pause makes reachable.
 struct ReportGate: Equatable, Sendable {
     enum Verdict: Equatable, Sendable {
         /// Goes on from the last distance.
@@ -67,6 +68,12 @@ struct ReportGate: Equatable, Sendable {
         case .locked:
             guard agrees(distance, lastDistance, time &- lastTime, speed, slack) else {
                 return rival(distance, time, speed, slack)
+            }
+            // A pause makes much reachable, and a gross error may be what ends it: the next distance decides.
+            let usual = min(time &- lastTime, max(Self.relock, Int64(min(interval, 3600) * 2e9)))
+            guard agrees(distance, lastDistance, usual, speed, slack) else {
+                seed(distance, time)
+                return .seeded(isConfirmed: false)
             }
             pass(distance, time)
             return .passed
