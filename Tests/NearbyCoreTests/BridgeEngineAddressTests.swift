@@ -115,4 +115,31 @@ struct BridgeEngineAddressTests {
         #expect(session.state == .ended && session.reason == .peerEnded)
         #expect(bench.story.suffix(2) == ["- exit immediate sessionEnded", "- exit near sessionEnded"])
     }
+
+    @Test(arguments: ["62000038", "62 00", "AT+RANGE=tid:0,mask:01,seq:205,range:(90", "SESSION_INFO_NTF: {"])
+    func `the beginning of something that never ends does not swallow what comes after it`(_ rubbish: String) throws {
+        var bench = try Bench()
+        for (count, metres) in [(20, "1.0"), (30, "6.0")] {
+            for step in 0..<count {
+                bench.now = bench.now.advanced(by: .milliseconds(100))
+                if step % 7 == 0 {
+                    bench.engine.handleReport(
+                        Array(rubbish.utf8).span,
+                        from: bench.lamp,
+                        at: bench.now,
+                        into: &bench.effects
+                    )
+                }
+                bench.engine.handleReport(
+                    Array("{\"distance\":\(metres)}".utf8).span,
+                    from: bench.lamp,
+                    at: bench.now,
+                    into: &bench.effects
+                )
+            }
+        }
+        #expect(
+            bench.story == ["- enter near", "- enter immediate", "- exit immediate left", "- exit near left"]
+        )
+    }
 }

@@ -45,7 +45,20 @@ extension BridgeEngine {
         for place in payload.indices { whole.append(payload[place]) }
         var cursor = ReportCursor()
         cursor.row = unfinished.row
+        let format = accessories[index].options.format
+        if !Self.givesReport(whole.span, format, cursor), Self.givesReport(payload, format, ReportCursor()) {
+            // What is complete by itself continues nothing: the rest of the other message will never come.
+            counters.malformed += 1
+            return decode(payload, of: index, format: format, ReportCursor(), into: &effects)
+        }
         decode(whole.span, of: index, format: accessories[index].options.format, cursor, into: &effects)
+    }
+
+    /// Whether the first thing in a payload is a whole report.
+    private static func givesReport(_ payload: Span<UInt8>, _ format: RangeFormat, _ start: ReportCursor) -> Bool {
+        var cursor = start
+        var report = RangeReport()
+        return (try? RangeFormat.next(in: payload, format: format, at: &cursor, into: &report)) == true
     }
 
     private mutating func decode(
