@@ -13,7 +13,8 @@ FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory FuzzReports
 FUZZ_SECONDS ?= 60
 
 # With the Swift runtime inside: the program also runs where no Swift is.
-RELEASE := -c release --product nearby-bridge --static-swift-stdlib
+# Another linker than the default, which warns of a function inside the runtime.
+RELEASE := -c release --product nearby-bridge --static-swift-stdlib -Xswiftc -use-ld=lld
 PROGRAM := .build/release/nearby-bridge
 
 PREFIX ?= /usr/local
