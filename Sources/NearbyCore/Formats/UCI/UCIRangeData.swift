@@ -82,7 +82,7 @@ public enum UCIRangeData {
     static func isPlausible(_ payload: Span<UInt8>) -> Bool {
         let isText = isText(payload)
         var start = 0
-        if isText { while start < payload.count, UCIReader.isSeparator(payload[start]) { start += 1 } }
+        if isText { while start < payload.count, UCIOctets.isSeparator(payload[start]) { start += 1 } }
         return isHeader(in: payload, at: start, isText: isText)
     }
 
@@ -91,7 +91,7 @@ public enum UCIRangeData {
         var digits = 0
         for index in payload.indices {
             let byte = payload[index]
-            if UCIReader.digit(byte) != nil { digits += 1 } else if !UCIReader.isSeparator(byte) { return false }
+            if Hexadecimal.digit(byte) != nil { digits += 1 } else if !UCIOctets.isSeparator(byte) { return false }
             if digits == 8 { return true }
         }
         return digits > 0
@@ -101,7 +101,7 @@ public enum UCIRangeData {
     private static func beginning(in payload: Span<UInt8>, from offset: Int, isText: Bool) -> Int? {
         var start = offset
         while start < payload.count {
-            if isText, UCIReader.isSeparator(payload[start]) {
+            if isText, UCIOctets.isSeparator(payload[start]) {
                 start += 1
                 continue
             }
@@ -114,7 +114,7 @@ public enum UCIRangeData {
     /// Whether a header may stand there, as far as the payload goes.
     private static func isHeader(in payload: Span<UInt8>, at start: Int, isText: Bool) -> Bool {
         guard start < payload.count else { return false }
-        var octets = UCIOctets(payload, at: start, isText: isText)
+        var octets = UCIOctets(at: start, isText: isText)
         guard let first = octets.next(payload) else { return isText && start + 1 == payload.count }
         let type = first >> 5
         guard type == 2 || type == 3, first & 0x0F <= 2 else { return false }
@@ -235,31 +235,6 @@ public enum UCIRangeData {
             return false
         }
         return (state == 1 || state == 3) && reason == 5
-    }
-}
-
-/// The octets of a payload from a place on, without any structure.
-private struct UCIOctets {
-    private var offset: Int
-    private let isText: Bool
-
-    init(_ payload: Span<UInt8>, at start: Int, isText: Bool) {
-        offset = start
-        self.isText = isText
-    }
-
-    mutating func next(_ payload: Span<UInt8>) -> UInt8? {
-        guard isText else {
-            guard offset < payload.count else { return nil }
-            defer { offset += 1 }
-            return payload[offset]
-        }
-        while offset < payload.count, UCIReader.isSeparator(payload[offset]) { offset += 1 }
-        guard offset + 1 < payload.count, let high = UCIReader.digit(payload[offset]),
-            let low = UCIReader.digit(payload[offset + 1])
-        else { return nil }
-        offset += 2
-        return high << 4 | low
     }
 }
 

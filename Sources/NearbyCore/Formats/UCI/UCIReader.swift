@@ -18,46 +18,29 @@ struct UCIReader {
     /// Segments of one message: more than any message has.
     private static let mostSegments = 64
 
-    let isText: Bool
     private(set) var header = Header(type: 0, group: 0, opcode: 0)
-    /// Where the next octet stands in the payload.
-    private(set) var offset: Int
+    private var octets: UCIOctets
     private var remaining = 0
     private var hasMore = false
 
+    /// Where the next octet stands in the payload.
+    var offset: Int { octets.offset }
+
     /// Begins at the first octet of a message; `nil` if the payload does not hold all of its first header.
     init?(_ payload: Span<UInt8>, at start: Int, isText: Bool) {
-        self.isText = isText
-        offset = start
+        octets = UCIOctets(at: start, isText: isText)
         guard openSegment(payload) else { return nil }
     }
 
     /// Reads a header; octets of a segment that is not opened are never reached.
     private mutating func openSegment(_ payload: Span<UInt8>) -> Bool {
-        var octets: (UInt8, UInt8, UInt8) = (0, 0, 0)
-        guard let first = octet(payload), let second = octet(payload), let third = octet(payload),
-            let length = octet(payload)
+        guard let first = octets.next(payload), let second = octets.next(payload), octets.next(payload) != nil,
+            let length = octets.next(payload)
         else { return false }
-        octets = (first, second, third)
-        header = Header(type: octets.0 >> 5, group: octets.0 & 0x0F, opcode: octets.1 & 0x3F)
-        hasMore = octets.0 & 0x10 != 0
+        header = Header(type: first >> 5, group: first & 0x0F, opcode: second & 0x3F)
+        hasMore = first & 0x10 != 0
         remaining = Int(length)
         return true
-    }
-
-    /// The next octet of the payload, whatever it belongs to.
-    private mutating func octet(_ payload: Span<UInt8>) -> UInt8? {
-        guard isText else {
-            guard offset < payload.count else { return nil }
-            defer { offset += 1 }
-            return payload[offset]
-        }
-        while offset < payload.count, Self.isSeparator(payload[offset]) { offset += 1 }
-        guard offset + 1 < payload.count, let high = Self.digit(payload[offset]),
-            let low = Self.digit(payload[offset + 1])
-        else { return nil }
-        offset += 2
-        return high << 4 | low
     }
 
     /// The next octet of the message, `nil` at its end or where the payload ends first.
@@ -69,7 +52,7 @@ struct UCIReader {
             guard openSegment(payload), header == first else { return nil }
             segments += 1
         }
-        guard let octet = octet(payload) else { return nil }
+        guard let octet = octets.next(payload) else { return nil }
         remaining -= 1
         return octet
     }
@@ -80,7 +63,7 @@ struct UCIReader {
     mutating func skipToEnd(_ payload: Span<UInt8>) -> Bool {
         while true {
             while remaining > 0 {
-                guard octet(payload) != nil else { return false }
+                guard octets.next(payload) != nil else { return false }
                 remaining -= 1
             }
             guard hasMore else { return true }
@@ -105,23 +88,5 @@ struct UCIReader {
             value |= Value(truncatingIfNeeded: octet) << Value(truncatingIfNeeded: place * 8)
         }
         return value
-    }
-
-    static func isSeparator(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: "\r"),
-            UInt8(ascii: "\n"):
-            true
-        default: false
-        }
-    }
-
-    static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
