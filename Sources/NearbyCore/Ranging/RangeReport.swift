@@ -47,6 +47,17 @@ public struct RangeReport: Equatable, Sendable {
     public var status: Status = .ok
     /// The other end of the range.
     public var peer: Peer = .unnamed
+    /// Who measured, if the payload says so: the end that is not `peer`.
+    public var reporter: Peer = .unnamed
+    /// Whether the reporter is an anchor and `peer` a tag; else it is the other way round.
+    public var isReportedByAnchor = false
+    /// Where the reporter is, in metres of the coordinates in which anchors are given; `nil` unless that is what the
+    /// source tells instead of distances.
+    public var position: SIMD3<Double>?
+    /// The reporter is an anchor that tells its own place: nothing was measured.
+    public var isAnchorPosition = false
+    /// The source says that the reporter is not there any more: nothing was measured.
+    public var isGone = false
     /// Unit vector towards the peer, x right, y up, z backwards, as Nearby Interaction gives it.
     public var direction: SIMD3<Float>?
     /// Degrees.
