@@ -19,30 +19,30 @@ import Testing
 
     @Test mutating func `the first distance is a seed and the second confirms it`() {
         #expect(judge(2, at: 0) == .seeded(isConfirmed: false))
-        #expect(judge(2.1, at: 0.1) == .passed)
-        #expect(judge(2.2, at: 0.2) == .passed)
+        #expect(judge(2.1, at: 0.1) == .passed(isConfirmed: true))
+        #expect(judge(2.2, at: 0.2) == .passed(isConfirmed: true))
     }
 
     @Test mutating func `a seed that the second distance contradicts is replaced`() {
         #expect(judge(2, at: 0) == .seeded(isConfirmed: false))
         #expect(judge(9, at: 0.1) == .seeded(isConfirmed: false))
         #expect(judge(2, at: 0.2) == .seeded(isConfirmed: false))
-        #expect(judge(2, at: 0.3) == .passed)
+        #expect(judge(2, at: 0.3) == .passed(isConfirmed: true))
     }
 
     @Test mutating func `a distance passes up to slack and speed times the time since the last`() {
         _ = judge(2, at: 0)
         _ = judge(2, at: 0.1)
-        #expect(judge(2.549, at: 0.2) == .passed)
+        #expect(judge(2.549, at: 0.2) == .passed(isConfirmed: false))
         #expect(judge(1.998, at: 0.3) == .rejected)
-        #expect(judge(2.0, at: 0.4) == .passed)
+        #expect(judge(2.0, at: 0.4) == .passed(isConfirmed: true))
     }
 
     @Test mutating func `a lone spike is held back and forgotten`() {
         _ = judge(4, at: 0)
         _ = judge(4, at: 0.1)
         #expect(judge(0.5, at: 0.2) == .rejected)
-        #expect(judge(4, at: 0.3) == .passed)
+        #expect(judge(4, at: 0.3) == .passed(isConfirmed: true))
         // Another one much later does not continue the series of the first.
         #expect(judge(0.5, at: 1.2) == .rejected)
     }
@@ -56,7 +56,7 @@ import Testing
             if judge(1, at: time) == .seeded(isConfirmed: true) { taken = time }
         }
         #expect(taken.map { abs($0 - 0.2 - Double(ReportGate.relock) * 1e-9) < 0.101 } == true)
-        #expect(judge(1.1, at: 1.1) == .passed)
+        #expect(judge(1.1, at: 1.1) == .passed(isConfirmed: true))
     }
 
     @Test mutating func `a rejected series that contradicts itself never takes over`() {
@@ -70,7 +70,7 @@ import Testing
     @Test mutating func `a gap is not bridged`() {
         _ = judge(2, at: 0)
         _ = judge(2, at: 0.1)
-        #expect(judge(2, at: 5.1) == .passed)
+        #expect(judge(2, at: 5.1) == .passed(isConfirmed: true))
         #expect(judge(2, at: 10.101) == .seeded(isConfirmed: false))
     }
 
@@ -84,14 +84,33 @@ import Testing
     @Test mutating func `a slow source may pause for four of its intervals`() {
         _ = judge(2, at: 0, interval: 10)
         _ = judge(2, at: 10, interval: 10)
-        #expect(judge(2, at: 50, interval: 10) == .passed)
+        #expect(judge(2, at: 50, interval: 10) == .passed(isConfirmed: true))
         #expect(judge(2, at: 90.001, interval: 10) == .seeded(isConfirmed: false))
     }
 
     @Test mutating func `without a speed everything passes after the seed was confirmed`() {
         #expect(judge(2, at: 0, speed: .infinity) == .seeded(isConfirmed: false))
-        #expect(judge(90, at: 0.1, speed: .infinity) == .passed)
-        #expect(judge(0, at: 0.1, speed: .infinity) == .passed)
+        #expect(judge(90, at: 0.1, speed: .infinity) == .passed(isConfirmed: true))
+        #expect(judge(0, at: 0.1, speed: .infinity) == .passed(isConfirmed: true))
+    }
+
+    @Test mutating func `what nobody walks passes and waits for the next distance`() {
+        _ = judge(3.4, at: 0)
+        _ = judge(3.4, at: 0.2)
+        #expect(judge(2.9, at: 0.4) == .passed(isConfirmed: false))
+        #expect(judge(3.5, at: 0.6) == .passed(isConfirmed: true))
+        // A fast approach waits once at most for each distance that it is told of.
+        #expect(judge(2.8, at: 0.8) == .passed(isConfirmed: false))
+        #expect(judge(2.1, at: 1.0) == .passed(isConfirmed: true))
+        // Walking waits for nothing.
+        #expect(judge(1.75, at: 1.2) == .passed(isConfirmed: true))
+        #expect(judge(1.4, at: 1.4) == .passed(isConfirmed: true))
+    }
+
+    @Test mutating func `a pause does not make a seed agree with anything`() {
+        _ = judge(6, at: 0)
+        #expect(judge(2, at: 3) == .seeded(isConfirmed: false))
+        #expect(judge(2, at: 3.1) == .passed(isConfirmed: true))
     }
 
     @Test mutating func `no interval traps`() {

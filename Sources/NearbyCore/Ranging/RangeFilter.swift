@@ -30,8 +30,9 @@ struct RangeFilter: Equatable, Sendable {
         switch gate.judge(distance, at: time, speed: speed, slack: slack, interval: interval) {
         case .rejected:
             return .rejected
-        case .passed:
-            return .distance(smoothing.update(distance, at: time, options.kind), isConfirmed: true, isFresh: false)
+        case .passed(let isConfirmed):
+            let value = smoothing.update(distance, at: time, options.kind)
+            return .distance(value, isConfirmed: isConfirmed, isFresh: false)
         case .seeded(let isConfirmed):
             let value = smoothing.seed(distance, at: time, options.kind)
             return .distance(value, isConfirmed: isConfirmed, isFresh: !isConfirmed)

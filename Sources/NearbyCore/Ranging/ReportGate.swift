@@ -10,11 +10,12 @@
 ///   their own, which takes over once it has agreed with itself for `relock`.
 ///
 /// After a gap without a passing distance the gate is seeking again: a gap is not bridged. So it is after a shorter pause
-/// that ends with a jump which only the pause makes reachable.
+/// that ends with a jump which only the pause makes reachable. A jump that can be reached, but that nobody makes who
+/// walks, passes and waits for the next distance before it may cause an event.
 struct ReportGate: Equatable, Sendable {
     enum Verdict: Equatable, Sendable {
-        /// Goes on from the last distance.
-        case passed
+        /// Goes on from the last distance; only a confirmed one may cause an event.
+        case passed(isConfirmed: Bool)
         /// A new beginning, after which smoothing starts afresh; only a confirmed one may cause an event.
         case seeded(isConfirmed: Bool)
         /// Held back.
@@ -31,6 +32,8 @@ struct ReportGate: Equatable, Sendable {
     private var state = State.empty
     private var lastDistance = 0.0
     private var lastTime: Int64 = 0
+    /// The last distance that passed waits to be confirmed.
+    private var isSuspecting = false
     private var rivalDistance = 0.0
     private var rivalTime: Int64 = 0
     /// When the running series of rejected distances began; `Int64.min` when there is none.
@@ -52,33 +55,40 @@ struct ReportGate: Equatable, Sendable {
         slack: Double,
         interval: Double
     ) -> Verdict {
-        if state != .empty, time &- lastTime > Self.gap(interval) { state = .empty }
+        let step = time &- lastTime
+        if state != .empty, step > Self.gap(interval) { state = .empty }
+        // A pause makes much reachable, and a gross error may be what ends it: then the next distance decides.
+        let usual = min(step, max(Self.relock, Int64(min(interval, 3600) * 2e9)))
         switch state {
         case .empty:
             seed(distance, time)
             return .seeded(isConfirmed: false)
         case .seeking:
-            guard agrees(distance, lastDistance, time &- lastTime, speed, slack) else {
+            guard agrees(distance, lastDistance, usual, speed, slack) else {
                 seed(distance, time)
                 return .seeded(isConfirmed: false)
             }
             state = .locked
             pass(distance, time)
-            return .passed
+            return .passed(isConfirmed: true)
         case .locked:
-            guard agrees(distance, lastDistance, time &- lastTime, speed, slack) else {
+            guard agrees(distance, lastDistance, step, speed, slack) else {
                 return rival(distance, time, speed, slack)
             }
-            // A pause makes much reachable, and a gross error may be what ends it: the next distance decides.
-            let usual = min(time &- lastTime, max(Self.relock, Int64(min(interval, 3600) * 2e9)))
             guard agrees(distance, lastDistance, usual, speed, slack) else {
                 seed(distance, time)
                 return .seeded(isConfirmed: false)
             }
+            let isPlain = speed.isInfinite || agrees(distance, lastDistance, step, Self.calm(step), slack)
+            let isConfirmed = isPlain || isSuspecting
             pass(distance, time)
-            return .passed
+            isSuspecting = !isConfirmed
+            return .passed(isConfirmed: isConfirmed)
         }
     }
+
+    /// m/s up to which a change needs no second distance; of a slow source that one would take too long.
+    private static func calm(_ step: Int64) -> Double { step <= relock / 2 ? 0.6 : 1.5 }
 
     /// Four intervals of a slow source, but never less than `shortestGap`.
     private static func gap(_ interval: Double) -> Int64 {
@@ -98,6 +108,7 @@ struct ReportGate: Equatable, Sendable {
         lastDistance = distance
         lastTime = time
         rivalSince = .min
+        isSuspecting = false
     }
 
     private mutating func rival(_ distance: Double, _ time: Int64, _ speed: Double, _ slack: Double) -> Verdict {
