@@ -278,6 +278,19 @@ import Testing
         #expect(scenario.violations == [])
     }
 
+    @Test(arguments: [0.8, 3.0, 6.0])
+    func `a gross error that comes twice does not confirm itself`(_ pause: Double) {
+        var scenario = Scenario(EngineOptions())
+        scenario.stamp = .none
+        scenario.stay(at: 6, from: 0, to: 5, every: 0.2)
+        scenario.send(2.5, at: 5 + pause)
+        scenario.send(2.5, at: 5 + pause)
+        scenario.stay(at: 6, from: 5.2 + pause, to: 8 + pause, every: 0.2)
+        scenario.run(to: 8 + pause)
+        #expect(scenario.wholeStory() == [])
+        #expect(scenario.engine.counters.duplicates == 1)
+    }
+
     @Test func `who comes near during a pause enters with the second report after it`() {
         var scenario = Scenario(EngineOptions())
         scenario.stay(at: 6, from: 0, to: 5, every: 0.2)

@@ -172,13 +172,18 @@ import Testing
 
     // MARK: Devices without a clock
 
-    @Test mutating func `without stamp and counter nothing is a duplicate and receive time rules`() {
+    @Test mutating func `without stamp and counter receive time rules, and only the same at the same moment is a duplicate`() {
         var bare = RangeReport()
         bare.distance = 2
+        var other = RangeReport()
+        other.distance = 2.01
         #expect(observe(bare, at: 10) == .advanced(0))
-        #expect(observe(bare, at: 10) == .advanced(0))
-        #expect(observe(bare, at: 25) == .advanced(15))
-        #expect(observe(bare, at: 20) == .advanced(0))
+        #expect(observe(bare, at: 10) == .duplicate)
+        #expect(observe(other, at: 1_000_010) == .advanced(1_000_000))
+        #expect(observe(bare, at: 1_000_020) == .advanced(10))
+        #expect(observe(bare, at: 3_000_020) == .advanced(2_000_000))
+        #expect(observe(bare, at: 20) == .duplicate)
+        #expect(observe(other, at: 20) == .advanced(0))
     }
 
     @Test mutating func `a counter tells duplicates and late reports apart`() {

@@ -20,6 +20,8 @@ struct ReportClock: Sendable {
     static let lateWindow: Int64 = 5_000_000_000
     /// So far ahead of the best-known offset means that the device's clock jumped (nanoseconds).
     static let jumpTolerance: Int64 = 2_000_000_000
+    /// No radio ranges twice within so little time (nanoseconds).
+    static let sameMoment: Int64 = 2_000_000
     /// Counters this little behind are late; farther behind is a restart.
     static let lateSequences: Int64 = 16
     /// So many old reports in rising order are a restarted device.
@@ -47,7 +49,7 @@ struct ReportClock: Sendable {
             return .advanced(0)
         }
         let received = max(0, Instant(nanoseconds: lastReceive).nanoseconds(to: now))
-        if isDuplicate(report) { return .duplicate }
+        if isDuplicate(report, after: received) { return .duplicate }
         if isOld(report) {
             guard !provesRestart(report) else {
                 restart(report, receive)
@@ -88,13 +90,17 @@ struct ReportClock: Sendable {
     }
 
     /// The same stamp or counter with the same distance: a second delivery, not a second measurement.
-    private func isDuplicate(_ report: borrowing RangeReport) -> Bool {
+    ///
+    /// Without either, the same distance at the same moment: a gross error that came twice must not confirm itself.
+    private func isDuplicate(_ report: borrowing RangeReport, after received: Int64) -> Bool {
         guard let distance = report.distance, distance == lastDistance else { return false }
         switch (hasDevice ? report.timestamp : nil, hasSequence ? report.sequence : nil) {
         case (let device?, let sequence?): return device == lastDevice && sequence == lastSequence
         case (let device?, nil): return device == lastDevice && !isCoarse
         case (nil, let sequence?): return sequence == lastSequence
-        case (nil, nil): return false
+        case (nil, nil):
+            guard report.timestamp == nil, report.sequence == nil else { return false }
+            return received < Self.sameMoment
         }
     }
 
