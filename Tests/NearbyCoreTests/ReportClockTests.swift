@@ -172,7 +172,7 @@ import Testing
 
     // MARK: Devices without a clock
 
-    @Test mutating func `without stamp and counter receive time rules, and only the same at the same moment is a duplicate`() {
+    @Test mutating func `without stamp and counter only the same at the same moment is a duplicate`() {
         var bare = RangeReport()
         bare.distance = 2
         var other = RangeReport()
