@@ -29,6 +29,8 @@ public struct ReportCursor: Sendable {
     var sequence: Int64?
     /// The same for its time, in nanoseconds.
     var timestamp: Int64?
+    /// The same for who measured.
+    var reporter = RangeReport.Peer.unnamed
     /// The next byte to read.
     var offset = 0
     /// What stands there.

@@ -22,13 +22,31 @@ import Testing
                 == [0x454, 0x488, 0x452, 0x496, 0x475, 0x449].map { .address(RadioAddress($0)) }
         )
         #expect(decoding.reports.allSatisfy { $0.sequence == 227 && $0.timestamp == 15_578_410_000_000 })
+        #expect(decoding.reports.allSatisfy { $0.reporter == .address(RadioAddress(0x644)) && !$0.isReportedByAnchor })
+    }
+
+    @Test(arguments: ["\r\n", "\n", "", ",more\r\n"])
+    func `A position is the tag's`(_ end: String) throws {
+        for line in [position, position.replacing(",,", with: ",low battery,")] {
+            let report = try #require(decode(line + end).report)
+            #expect(report.position == [18.78, 4.1, 0.91] && report.distance == nil && report.status == .ok)
+            #expect(report.reporter == .address(RadioAddress(0x810)) && report.peer == .unnamed)
+            #expect(report.sequence == 148 && report.timestamp == 1_607_780_734_220_000_000)
+        }
+    }
+
+    @Test(arguments: [",,,", ",18.78,4.10,", ",nan,nan,nan", ",18.78,inf,0.91"])
+    func `A position without all its coordinates is a failure`(_ coordinates: String) {
+        let report = decode("$PEKIO,COORD,148,0x000810\(coordinates),no fix,1607780734.22\r\n").report
+        #expect(report?.status == .error && report?.position == nil && report?.distance == nil)
+        #expect(report?.reporter == .address(RadioAddress(0x810)))
     }
 
     @Test(arguments: [
-        "$PEKIO,COORD,148,0x000810,18.78,4.10,0.91,,1607780734.22\r\n", "$PEKIO,SET_REPORT_LIST,OK\r\n", "hello\r\n",
+        "$PEKIO,SET_REPORT_LIST,OK\r\n", "hello\r\n",
         "$PEKIO,RR_L,1,0x1,5,0x00\r\n",
     ])
-    func `What has no distance is passed over`(_ text: String) {
+    func `What has neither distance nor position is passed over`(_ text: String) {
         let decoding = decode(text + ranges)
         #expect(decoding.errors.isEmpty && decoding.reports.count == 6)
         #expect(decode(text).reports.isEmpty && decode(text).errors.isEmpty)
@@ -46,6 +64,9 @@ import Testing
         "$PEKIO,RR_L,1,0x000644,0x000454,559\r\n", "$PEKIO,RR_L,1,0x000644,0x,559,5\r\n",
         "$PEKIO,RR_L,1,0x000644,0x000454,5",
         "$PEKIO,RR_L,1,0x000644,0x000454,559,-5\r\n", "$PEKIO,RR_L,1,0x000644,0x000454,559,5.5\r\n",
+        "$PEKIO,COORD,148,0x000810,18.78,4.10,0.91,,now\r\n", "$PEKIO,COORD,148,0x000810,18.78,4.10\r\n",
+        "$PEKIO,COORD,148,000810,18.78,4.10,0.91,,1607780734.22\r\n", "$PEKIO,COORD,148,0x810,1,2,1e9,,1.22\r\n",
+        "$PEKIO,COORD,148,0x810,1,2,3,,1.22x\r\n",
         "$PEKIO,RR_L,1,0x000644,0x000454,99999999999,5\r\n", "$PEKIO,RR_L,1,0x000644,0x000454,5;0x000488,6,5\r\n",
     ])
     func `A garbled line is one fault and the rest goes on`(_ bad: String) {
@@ -76,6 +97,14 @@ import Testing
         let number = "$PEKIO,RR_L,1,0x000644,0x000454,".utf8.count
         for (offset, flipped) in FormatStream.flips(of: [UInt8](failed.utf8)) where offset != number {
             #expect(JSONDecoding(flipped, format: .eliko).reports.allSatisfy { $0.distance == nil }, "\(offset)")
+        }
+        for failed in [
+            "$PEKIO,COORD,148,0x810,,,,no fix,1607780734.22\r\n", "$PEKIO,COORD,1,0x1,1.00,nan,3.00,,1.22\r\n",
+        ] {
+            for (offset, flipped) in FormatStream.flips(of: [UInt8](failed.utf8)) {
+                let reports = JSONDecoding(flipped, format: .eliko).reports
+                #expect(reports.allSatisfy { $0.distance == nil && $0.position == nil }, "\(offset)")
+            }
         }
     }
 

@@ -98,6 +98,26 @@ import Testing
         #expect(decoding.reports.allSatisfy { $0.timestamp == 1_000_000_000 })
     }
 
+    @Test func `The frame's own id and role tell who measured`() {
+        func reporters(_ payload: [UInt8]) -> [UInt64?] {
+            decode(payload).reports.map { if case .address(let address) = $0.reporter { address.value } else { nil } }
+        }
+        func roles(_ payload: [UInt8]) -> Set<Bool> { Set(decode(payload).reports.map(\.isReportedByAnchor)) }
+        #expect(reporters(ranges) == [1, 1, 1, 1] && roles(ranges) == [false])
+        #expect(reporters(internet) == [0x3000_4F00] && roles(internet) == [false])
+        var frame = Array(ranges.dropLast())
+        (frame[4], frame[5]) = (1, 9)
+        #expect(reporters(sealed(frame)) == [9, 9, 9, 9] && roles(sealed(frame)) == [true])
+        (frame[4], frame[20]) = (1, 0)
+        #expect(reporters(sealed(Array(frame[..<21]))) == [9] && roles(sealed(Array(frame[..<21]))) == [true])
+        var own = Array(tag.dropLast())
+        (own[2], own[3]) = (7, 2)
+        #expect(reporters(sealed(own, hasLength: false)) == [7, 7] && roles(sealed(own, hasLength: false)) == [false])
+        var long = fixed(8, 24, time: 9, nodes: 1) + [2, 4, 3, 2, 1, 0xD0, 7, 0, 170, 180]
+        long.replaceSubrange(4..<9, with: [1, 5, 0, 0, 1])
+        #expect(reporters(sealed(long)) == [0x0100_0005] && roles(sealed(long)) == [true])
+    }
+
     @Test func `Data behind the nodes is passed over`() {
         var frame = Array(internet.dropLast())
         frame[13] = 2

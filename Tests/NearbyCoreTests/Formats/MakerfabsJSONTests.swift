@@ -25,6 +25,20 @@ import Testing
         #expect(decoding.reports.map(\.peer) == [address(1), address(2)])
     }
 
+    @Test func `The id is that of the tag, wherever it stands`() {
+        #expect(decode(ranges).reports.map(\.reporter) == [address(1), address(1)])
+        #expect(decode(#"{"range":[5],"id":70000}"#).reports.map(\.reporter) == [address(70_000)])
+        #expect(decode(#"{"id":3,"range":[0]}"#).reports.map(\.reporter) == [address(3)])
+        let named = decode(#"{"id":"cart","range":[5]}"#)
+        #expect(named.report?.reporter == .name(7..<11))
+        for id in ["-1", "1.5", "null", "true", #""a b""#, "[1]"] {
+            #expect(decode(#"{"id":\#(id),"range":[5]}"#).report?.reporter == .unnamed, "\(id)")
+        }
+        let both = decode(ranges + links)
+        #expect(both.reports.map(\.reporter) == [address(1), address(1), .unnamed, .unnamed])
+        #expect(both.reports.allSatisfy { !$0.isReportedByAnchor })
+    }
+
     @Test(arguments: [
         #"{"links":[]}"#, #"{"id":1,"range":[]}"#, #"{"id":1,"range":[0,0,-1,null,0]}"#,
     ])

@@ -15,9 +15,15 @@ import Testing
     private let third = "AT+RANGE=tid:0,mask:01,seq:205,range:(90,0,0,0,0,0,0,0),ancid:(0,-1,-1,-1,-1,-1,-1,- 1)"
     private let multi = "T1,mask:F,seq:12,beacon:7,range:(120,98,0,45),ancid:(0,1,-1,3)"
 
-    private func measured(_ distance: Double, _ anchor: UInt64, _ sequence: Int64, _ rssi: Float? = nil) -> RangeReport
-    {
+    private func measured(
+        _ distance: Double,
+        _ anchor: UInt64,
+        _ sequence: Int64,
+        _ rssi: Float? = nil,
+        by tag: UInt64 = 1
+    ) -> RangeReport {
         var report = RangeReport()
+        report.reporter = .address(RadioAddress(tag))
         report.distance = distance
         report.peer = .address(RadioAddress(anchor))
         report.sequence = sequence
@@ -25,8 +31,9 @@ import Testing
         return report
     }
 
-    private func failed(_ anchor: UInt64?, _ sequence: Int64?) -> RangeReport {
+    private func failed(_ anchor: UInt64?, _ sequence: Int64?, by tag: UInt64 = 1) -> RangeReport {
         var report = RangeReport()
+        report.reporter = .address(RadioAddress(tag))
         report.status = .timeout
         report.peer = anchor.map { .address(RadioAddress($0)) } ?? .unnamed
         report.sequence = sequence
@@ -38,8 +45,12 @@ import Testing
     @Test(arguments: ["", "\r\n"])
     func `The three generations of AT+RANGE give a report for each slot of the mask`(_ end: String) {
         #expect(decode(first + end).reports == [measured(0.3, 2, 63, -77.93)])
-        #expect(decode(second + end).reports == [measured(1.05, 25, 11, -81.5), measured(0.71, 28, 11, -80.7)])
-        #expect(decode(third + end).reports == [measured(0.9, 0, 205)])
+        #expect(
+            decode(second + end).reports == [
+                measured(1.05, 25, 11, -81.5, by: 2), measured(0.71, 28, 11, -80.7, by: 2),
+            ]
+        )
+        #expect(decode(third + end).reports == [measured(0.9, 0, 205, by: 0)])
     }
 
     @Test func `A line of the DW3000 sketch has failures where range or anchor say so`() {
@@ -48,7 +59,7 @@ import Testing
                 == [measured(1.2, 0, 12), measured(0.98, 1, 12), failed(nil, 12), measured(0.45, 3, 12)]
         )
         let negative = decode("T12,mask:3,seq:1,beacon:7,range:(-4,0),ancid:(5,6)\n")
-        #expect(negative.reports == [failed(5, 1), failed(6, 1)] && negative.errors.isEmpty)
+        #expect(negative.reports == [failed(5, 1, by: 12), failed(6, 1, by: 12)] && negative.errors.isEmpty)
     }
 
     @Test func `The mask decides, whatever stands in the slots`() {
@@ -86,7 +97,7 @@ import Testing
         ] {
             let decoding = decode(bad + third + "\r\n")
             #expect(decoding.errors.count == 1, "\(bad)")
-            #expect(decoding.reports == [measured(0.9, 0, 205)], "\(bad)")
+            #expect(decoding.reports == [measured(0.9, 0, 205, by: 0)], "\(bad)")
         }
     }
 
@@ -109,7 +120,7 @@ import Testing
     @Test func `A line without an end does not grow for ever`() {
         let endless = "AT+RANGE=tid:1,mask:01,range:(" + String(repeating: "1,", count: 4000)
         let stream = FormatStream([[UInt8](endless.utf8), [UInt8](third.utf8)], format: .makerfabs)
-        #expect(stream.reports == [measured(0.9, 0, 205)] && stream.errors == 1)
+        #expect(stream.reports == [measured(0.9, 0, 205, by: 0)] && stream.errors == 1)
     }
 
     @Test func `A flipped bit makes no distance out of a failure`() {

@@ -41,10 +41,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "POS,7.10,5.24,-2.03,53\r\n", "POS,0,022E,7.10,5.24,-2.03,53,x0A\r\n", "dwm> ", "dwm> lec\r\n", "DIST,0\r\n",
-        "est[6.97,5.17,-1.77,53]\r\n", " DWM1001 TWR Real Time Location System\r\n", "POS,nan,nan,nan,0\r\n",
+        "dwm> ", "dwm> lec\r\n", "DIST,0\r\n", "est[6.97,5.17,-1.77,53]\r\n",
+        " DWM1001 TWR Real Time Location System\r\n", "POS", "garbled,POS,6.95,5.37,-1.97,52\r\n",
     ])
-    func `What has no distance is passed over`(_ text: String) {
+    func `What has neither distance nor position is passed over`(_ text: String) {
         let decoding = decode(text + les)
         #expect(decoding.errors.isEmpty)
         #expect(decoding.reports.map(\.distance) == [3.38, 5.49])
@@ -106,8 +106,9 @@ import Testing
         let lines = [lec + position, "POS,7.10,5.24,-2.03,53", les, lec].map { [UInt8]($0.utf8) }
         let stream = FormatStream(lines, format: .pans)
         #expect(stream.errors == 0)
-        #expect(stream.reports.count == 4 + 2 + 4)
+        #expect(stream.reports.count == 4 + 1 + 2 + 4)
         #expect(decode(lec + position + lec).reports.count == 8)
+        #expect(decode("POS,7.10,5.24,-2.03,53" + lec).reports.count == 5)
     }
 
     @Test func `A line without an end does not grow for ever`() {

@@ -38,6 +38,20 @@ import Testing
         #expect(slots(decoding) == [0, 4, 7])
     }
 
+    @Test(arguments: [("a0:0", 0), ("a3:0", 3), ("t3:0", 3), ("t12:7", 12), ("a70000:1", 70_000)])
+    func `The tag measured, whoever prints`(_ ids: String, _ tag: UInt64) {
+        for line in [corrected, corrected.replacing("mc 0f", with: "mc 00"), raw] {
+            let decoding = decode(line.replacing("a0:0", with: ids) + "\n")
+            #expect(!decoding.reports.isEmpty && decoding.errors.isEmpty)
+            #expect(
+                decoding.reports.allSatisfy {
+                    $0.reporter == .address(RadioAddress(tag)) && !$0.isReportedByAnchor
+                }
+            )
+        }
+        #expect(decode(corrected.replacing("a0:0", with: "a99999999999999999999:0\n")).reason == .invalidValue)
+    }
+
     @Test func `Neither mask nor value alone makes a distance`() {
         let decoding = decode("mc 07 ffffffff 00000000 ffffff38 00000663 0000 00 00000000 a0:0\n")
         #expect(decoding.reports.map(\.distance) == [nil, 0, -0.2])

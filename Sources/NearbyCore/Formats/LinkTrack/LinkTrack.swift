@@ -8,6 +8,8 @@
 enum LinkTrack {
     /// So many bytes of garbled frames are summed up in one payload; `ReportCursor.elementEnd` counts them.
     private static let longestSearch = 1 << 18
+    /// What an anchor's frame says of its sender; a tag's says 2.
+    private static let anchorRole: UInt8 = 1
 
     /// Decodes the next report.
     static func next(
@@ -74,6 +76,10 @@ enum LinkTrack {
         var index = cursor.element
         while index < count, isEmpty(index, of: frame, in: payload, at: start) { index += 1 }
         let isSilent = cursor.element == 0 && index >= count && frame.records != .none
+        if index < count || isSilent {
+            report.reporter = node(frame.owner, in: payload, at: start)
+            report.isReportedByAnchor = frame.role.map { payload[start + $0] == anchorRole } ?? false
+        }
         if index < count {
             read(index, of: frame, in: payload, at: start, into: &report)
         } else if isSilent {
@@ -109,16 +115,25 @@ enum LinkTrack {
             report.distance = Double(millimetres(in: payload, at: record)) / 1000
             return
         }
-        var offset = record + frame.id.offset
-        let id =
-            frame.id.size == 1
-            ? UInt64(payload[offset]) : UInt64(ByteReader.integer(UInt32.self, in: payload, at: &offset) ?? 0)
-        report.peer = .address(RadioAddress(id))
+        report.peer = node(frame.id, in: payload, at: record)
         report.distance = Double(millimetres(in: payload, at: record + frame.distance)) / 1000
         let strength = payload[record + frame.strength]
         if strength != 0 { report.rssi = -Float(strength) / 2 }
         report.azimuth = frame.azimuth.flatMap { degrees(in: payload, at: record + $0, limit: 180) }
         report.elevation = frame.elevation.flatMap { degrees(in: payload, at: record + $0, limit: 90) }
+    }
+
+    /// Which node the id at a place of a frame or record names.
+    private static func node(
+        _ id: (offset: Int, size: Int),
+        in payload: Span<UInt8>,
+        at start: Int
+    ) -> RangeReport.Peer {
+        var offset = start + id.offset
+        let number =
+            id.size == 1
+            ? UInt64(payload[offset]) : UInt64(ByteReader.integer(UInt32.self, in: payload, at: &offset) ?? 0)
+        return .address(RadioAddress(number))
     }
 
     /// The device's own time in nanoseconds.

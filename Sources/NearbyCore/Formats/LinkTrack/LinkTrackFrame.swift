@@ -37,7 +37,11 @@ struct LinkTrackFrame {
     var records: Records
     /// Where the device's own time stands, in milliseconds.
     var time = 0
-    /// Where in a record the id stands, how long it is, and where the distance stands.
+    /// Where the id of the node that measured stands, and how long it is.
+    var owner = (offset: 5, size: 1)
+    /// Where its role stands.
+    var role: Int? = 4
+    /// Where in a record the id stands, and how long it is.
     var id = (offset: 1, size: 1)
     /// Where in a record the distance stands.
     var distance = 2
@@ -54,7 +58,9 @@ struct LinkTrackFrame {
     private init?(_ header: UInt8, _ mark: UInt8) {
         switch (header, mark) {
         case (0x55, 0x00): self.init(fixed: 896, records: .none, hasLength: false)
-        case (0x55, 0x01): self.init(fixed: 128, records: .anchors(at: 22), time: 108, hasLength: false)
+        case (0x55, 0x01):
+            self.init(fixed: 128, records: .anchors(at: 22), time: 108, hasLength: false)
+            (owner, role) = ((2, 1), 3)
         case (0x55, 0x02): self.init(fixed: 11, records: .none)
         case (0x55, 0x03): self.init(fixed: 27, records: .none)
         case (0x55, 0x04): self.init(fixed: 119, records: .nodes(size: 13), time: 102)
@@ -63,6 +69,7 @@ struct LinkTrackFrame {
         case (0x55, 0x07): self.init(fixed: 21, records: .nodes(size: 11), time: 6, strength: 8, azimuth: 5)
         case (0x55, 0x08):
             self.init(fixed: 24, records: .nodes(size: 10), time: 9, id: (1, 4), distance: 5, strength: 9)
+            owner.size = 4
         case (0x55, 0x09): self.init(fixed: 14, records: .none)
         case (0x6A, 0x00):
             self.init(
@@ -75,6 +82,7 @@ struct LinkTrackFrame {
                 azimuth: 7,
                 elevation: 9
             )
+            (owner, role) = ((4, 4), nil)
         default: return nil
         }
     }

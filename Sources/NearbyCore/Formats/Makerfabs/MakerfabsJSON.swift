@@ -14,10 +14,13 @@ enum MakerfabsJSON {
         var offset = cursor.offset + 1
         var list: Int?
         var isFirst = true
+        cursor.reporter = .unnamed
         while let key = try JSONScanner.nextKey(in: payload, at: &offset, isFirst: &isFirst) {
             if isList(key, at: offset, in: payload) {
                 guard list == nil else { throw ReportError(.duplicateField, at: key.range.lowerBound) }
                 list = offset
+            } else if JSONScanner.isText(of: key, "id", in: payload) {
+                cursor.reporter = tag(in: payload, at: offset)
             }
             try JSONScanner.skipValue(in: payload, at: &offset, depth: 1)
         }
@@ -40,6 +43,7 @@ enum MakerfabsJSON {
         into report: inout RangeReport
     ) throws(ReportError) -> Bool {
         var isFirst = cursor.mode == .firstOfList
+        report.reporter = cursor.reporter
         while try JSONScanner.nextElement(in: payload, at: &cursor.offset, isFirst: &isFirst) {
             cursor.mode = .restOfList
             let start = cursor.offset
@@ -72,6 +76,16 @@ enum MakerfabsJSON {
             else { return false }
         }
         return false
+    }
+
+    /// Who measured: the tag's number, or what somebody has put in its place.
+    private static func tag(in payload: Span<UInt8>, at start: Int) -> RangeReport.Peer {
+        var offset = start
+        if let identity = try? RangeReport.Peer.identity(in: payload, at: &offset) { return identity }
+        offset = start
+        guard let number = (try? JSONScanner.number(in: payload, at: &offset))?.integer(in: payload), number >= 0
+        else { return .unnamed }
+        return .address(RadioAddress(UInt64(number)))
     }
 
     private static func isList(_ key: JSONString, at offset: Int, in payload: Span<UInt8>) -> Bool {

@@ -18,6 +18,8 @@ struct MakerfabsLine {
     private(set) var mask: UInt64 = 0
     /// The counter of the tag, of eight bits.
     private(set) var sequence: Int64?
+    /// The number of the tag, which measured.
+    var tag: UInt64?
     /// Behind the last value.
     private(set) var end: Int
     private var ranges: List?
@@ -86,6 +88,9 @@ struct MakerfabsLine {
         if JSONScanner.isEqual(key, "seq") {
             guard sequence == nil else { throw ReportError(.duplicateField, at: start) }
             sequence = value.flatMap(JSONNumber.truncated(_:))
+        } else if JSONScanner.isEqual(key, "tid") {
+            guard tag == nil else { throw ReportError(.duplicateField, at: start) }
+            tag = value.flatMap(JSONNumber.whole(_:)).flatMap(UInt64.init(exactly:))
         } else if JSONScanner.isEqual(key, "timer") {
             hasTimer = true
         }
@@ -111,6 +116,9 @@ struct MakerfabsLine {
 
     // MARK: Slots
 
+    /// Who measured.
+    var reporter: RangeReport.Peer { tag.map { .address(RadioAddress($0)) } ?? .unnamed }
+
     /// The first slot that was measured, from this one on.
     func measuredSlot(from slot: Int) -> Int? {
         guard slot < Self.slots else { return nil }
@@ -123,6 +131,7 @@ struct MakerfabsLine {
     /// No range is no measurement: 0, a negative one, or an anchor id of -1.
     func read(slot: Int, in line: Span<UInt8>, into report: inout RangeReport) throws(ReportError) {
         report.sequence = sequence
+        report.reporter = reporter
         var isKnown = true
         var anchor: UInt16? = UInt16(exactly: slot)
         if let anchors {

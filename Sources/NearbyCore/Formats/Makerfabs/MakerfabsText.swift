@@ -72,7 +72,12 @@ enum MakerfabsText {
         }
         var offset = start
         while offset < line.count, line[offset] != UInt8(ascii: "="), line[offset] != UInt8(ascii: ",") { offset += 1 }
-        let lists = try MakerfabsLine(in: line, at: offset + 1, isTerminated: region.isTerminated)
+        var lists = try MakerfabsLine(in: line, at: offset + 1, isTerminated: region.isTerminated)
+        if line[start] == UInt8(ascii: "T") {
+            var number = start + 1
+            lists.tag = try SerialLine.decimal(in: line, at: &number).flatMap(JSONNumber.whole(_:))
+                .flatMap(UInt64.init(exactly:))
+        }
         if let slot = lists.measuredSlot(from: cursor.element) {
             let next = lists.measuredSlot(from: slot + 1)
             cursor.element = next ?? 0
@@ -80,6 +85,7 @@ enum MakerfabsText {
             try lists.read(slot: slot, in: line, into: &report)
         } else {
             report.sequence = lists.sequence
+            report.reporter = lists.reporter
             report.status = .timeout
             cursor.offset = lists.end
         }

@@ -1,9 +1,10 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
-/// What the shell of PANS firmware (DWM1001, MDEK1001) prints for `lec` and `les`; `lep` has no distances.
+/// What the shell of PANS firmware (DWM1001, MDEK1001) prints for `lec`, `les` and `lep`.
 ///
 /// `lec`: `DIST,2,AN0,022E,7.94,8.03,0.00,3.44,AN1,…`, in one custom firmware `DIST,2;[AN0,022E,x,y,z]=[mm,quality];…`.
-/// `les`: `022E[7.94,8.03,0.00]=3.38 9280[…]=5.49 le_us=3082 est[…]`.
+/// `les`: `022E[7.94,8.03,0.00]=3.38 9280[…]=5.49 le_us=3082 est[…]`. A position at the end of either is passed over,
+/// since the distances are there. `lep`: `POS,7.10,5.24,-2.03,53`, see `PANSPosition`.
 enum PANSShell {
     /// An anchor of a line, and where its distance ends.
     private struct Anchor {
@@ -28,6 +29,9 @@ enum PANSShell {
                 if nextOfList(in: payload, at: &cursor, into: &report) { return true }
             }
             guard let region = SerialLine.nextRegion(in: payload, at: &cursor, start(in:at:)) else { return false }
+            if payload[cursor.offset] == UInt8(ascii: "P") {
+                return try PANSPosition.next(region, in: payload, at: &cursor, into: &report)
+            }
             guard payload[cursor.offset] == UInt8(ascii: "D"), payload[cursor.offset + 1] == UInt8(ascii: "I") else {
                 return try single(region, in: payload, at: &cursor, into: &report)
             }
@@ -40,13 +44,17 @@ enum PANSShell {
         var offset = 0
         JSONScanner.skipWhitespace(in: payload, at: &offset)
         guard offset < payload.count else { return false }
-        if start(in: payload, at: offset) == .whole || SerialLine.match("dwm>", in: payload, at: offset) == .whole {
-            return true
-        }
-        return SerialLine.match("POS,", in: payload, at: offset) == .whole
+        return start(in: payload, at: offset) == .whole || SerialLine.match("dwm>", in: payload, at: offset) == .whole
     }
 
     private static func start(in payload: Span<UInt8>, at offset: Int) -> SerialLine.Match {
+        switch payload[offset] {
+        case UInt8(ascii: "P") where offset == 0 || payload[offset - 1] != UInt8(ascii: ","):
+            return SerialLine.match("POS,", in: payload, at: offset)
+        // Cut between the comma and the position of a list, which must not look like one of its own.
+        case UInt8(ascii: ","): return SerialLine.match(",POS,", in: payload, at: offset) == .partial ? .partial : .none
+        default: break
+        }
         let list = payload[offset] == UInt8(ascii: "D") ? SerialLine.match("DIST,", in: payload, at: offset) : .none
         guard list == .none else { return list }
         for index in offset..<offset + 4 {
@@ -157,7 +165,14 @@ enum PANSShell {
             return true
         }
         cursor.mode = .start
-        cursor.offset = cursor.elementEnd
+        cursor.offset = line.count
+        if line.count == payload.count,
+            let comma = (max(0, line.count - 4)..<line.count).first(where: {
+                start(in: payload, at: $0) == .partial && payload[$0] == UInt8(ascii: ",")
+            })
+        {
+            cursor.offset = comma
+        }
         return false
     }
 

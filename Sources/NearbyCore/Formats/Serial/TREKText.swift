@@ -2,7 +2,8 @@
 
 /// The lines of TREK1000 and its many clones: `mc 0f 00000663 000005a3 00000512 000004cb 095f c1 00024c24 a0:0`.
 ///
-/// Kind, mask, four or eight ranges, range count, sequence, time, and which of them speaks for which tag and anchor.
+/// Kind, mask, four or eight ranges, range count, sequence, time, and who prints: `a` an anchor or `t` a tag, with the
+/// number of the tag whose ranges these are before the colon and that of the anchor behind it.
 /// `mc` is corrected for the bias of the signal's strength, `mr` is not; `ma` lies between anchors and is passed over.
 /// Each slot that the mask names is a report; a line whose mask names none is a round in which nobody answered.
 enum TREKText {
@@ -14,6 +15,7 @@ enum TREKText {
         var count: UInt64
         var round: UInt64
         var time: UInt64
+        var tag: UInt64
         /// Where the first range stands.
         var firstRange: Int
         var end: Int
@@ -93,9 +95,9 @@ enum TREKText {
         guard let end = JSONScanner.peek(in: text, at: offset) else { throw ReportError(.truncated, at: offset) }
         guard end == UInt8(ascii: "a") || end == UInt8(ascii: "t") else { throw ReportError(.syntax, at: offset) }
         offset += 1
-        try digits(in: text, at: &offset)
+        let tag = try digits(in: text, at: &offset)
         try SerialLine.expect(":", in: text, at: &offset)
-        try digits(in: text, at: &offset)
+        _ = try digits(in: text, at: &offset)
         return Line(
             isCorrected: text[start + 1] == UInt8(ascii: "c"),
             mask: mask.value,
@@ -103,6 +105,7 @@ enum TREKText {
             count: field.value,
             round: round.value,
             time: time.value,
+            tag: tag,
             firstRange: firstRange,
             end: offset
         )
@@ -121,12 +124,17 @@ enum TREKText {
         return field
     }
 
-    private static func digits(in text: Span<UInt8>, at offset: inout Int) throws(ReportError) {
+    /// Reads a decimal number of one digit or more.
+    private static func digits(in text: Span<UInt8>, at offset: inout Int) throws(ReportError) -> UInt64 {
         let start = offset
+        var value: UInt64 = 0
         while let byte = JSONScanner.peek(in: text, at: offset), UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+            guard offset - start < 19 else { throw ReportError(.invalidValue, at: start) }
+            value = value * 10 + UInt64(byte - UInt8(ascii: "0"))
             offset += 1
         }
         guard offset > start else { throw ReportError(offset < text.count ? .syntax : .truncated, at: offset) }
+        return value
     }
 
     // MARK: A slot
@@ -148,6 +156,7 @@ enum TREKText {
         report.sequence = Int64(line.count << 9 | (line.round & 0xFF) << 1) | (line.isCorrected ? 1 : 0)
         // In raw lines antenna delays stand in place of the time, in some clones nothing does.
         if line.isCorrected, line.time > 0 { report.timestamp = Int64(line.time) * 1_000_000 }
+        report.reporter = .address(RadioAddress(line.tag))
         guard let slot else {
             report.status = .timeout
             return
