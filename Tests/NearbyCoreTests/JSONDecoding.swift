@@ -39,11 +39,14 @@ struct JSONDecoding {
     var reason: ReportError.Reason? { errors.count == 1 && reports.isEmpty ? errors[0].reason : nil }
 
     /// The names of the reports' peers; an empty one where there is none.
-    var peers: [String] {
-        reports.map { report in
-            guard case .name(let range) = report.peer else { return "" }
-            return String(decoding: payload[range], as: UTF8.self)
-        }
+    var peers: [String] { reports.map { name(of: $0.peer) } }
+
+    /// The names of those who measured; an empty one where there is none.
+    var reporters: [String] { reports.map { name(of: $0.reporter) } }
+
+    private func name(of peer: RangeReport.Peer) -> String {
+        guard case .name(let range) = peer else { return "" }
+        return String(decoding: payload[range], as: UTF8.self)
     }
 
     /// Whether every report keeps the promises of `RangeReport`.
@@ -53,9 +56,14 @@ struct JSONDecoding {
             for index in 0..<3 { numbers.append(report.direction?[index]) }
             guard numbers.allSatisfy({ $0?.isFinite ?? true }), report.distance?.isFinite ?? true else { return false }
             guard 0...1 ~= report.quality ?? 0, report.status == .ok || report.distance == nil else { return false }
-            guard case .name(let range) = report.peer else { return true }
-            return range.upperBound <= payload.count
-                && AccessoryIdentifier.isValid(payload.span.extracting(range))
+            for index in 0..<3 where !(report.position?[index].isFinite ?? true) { return false }
+            guard report.status == .ok || report.position == nil, report.distance == nil || report.position == nil,
+                !report.isReportedByAnchor || report.reporter != .unnamed
+            else { return false }
+            return [report.peer, report.reporter].allSatisfy { peer in
+                guard case .name(let range) = peer else { return true }
+                return range.upperBound <= payload.count && AccessoryIdentifier.isValid(payload.span.extracting(range))
+            }
         }
     }
 }

@@ -140,11 +140,8 @@ enum JSONReportField: UInt8, CaseIterable {
         into report: inout RangeReport
     ) throws(ReportError) -> ReportError.Reason? {
         guard let string = try string(in: payload, at: &offset) else { return .invalidValue }
-        // An identifier needs no escapes, and the name is handed on as a range of the payload.
-        guard !string.hasEscapes, AccessoryIdentifier.isValid(payload.extracting(string.range)) else {
-            return .invalidPeer
-        }
-        report.peer = .name(string.range)
+        guard let name = RangeReport.Peer.name(string, in: payload) else { return .invalidPeer }
+        report.peer = name
         return nil
     }
 
@@ -249,9 +246,7 @@ enum JSONReportField: UInt8, CaseIterable {
     /// Reads a number, if one stands here.
     @inline(__always)
     private static func number(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> JSONNumber? {
-        guard let byte = JSONScanner.peek(in: payload, at: offset),
-            byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-        else { return nil }
+        guard JSONScanner.isNumber(in: payload, at: offset) else { return nil }
         return try JSONScanner.number(in: payload, at: &offset)
     }
 

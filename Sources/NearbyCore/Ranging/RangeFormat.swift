@@ -18,8 +18,12 @@ public enum RangeFormat: String, CaseIterable, Sendable {
     case espresense
     /// Eliko's server.
     case eliko
-    /// omlox proximity.
+    /// omlox location and proximity.
     case omlox
+    /// The gateway of DRTLS and PANS PRO.
+    case drtls
+    /// Pozyx.
+    case pozyx
     /// Makerfabs' modules and sketches.
     case makerfabs
     /// The DW1000 library for Arduino, and its forks.

@@ -25,6 +25,8 @@ public struct RangeFormatRow: Sendable {
         espresense,
         eliko,
         omlox,
+        drtls,
+        pozyx,
         makerfabs,
         dw1000,
         trek,

@@ -29,8 +29,36 @@ extension RangeReport.Peer {
         at offset: inout Int
     ) throws(ReportError) -> RangeReport.Peer? {
         guard let string = try JSONScanner.text(in: payload, at: &offset), !string.hasEscapes else { return nil }
-        let text = payload.extracting(string.range)
-        if let address = RadioAddress(hardware: text) { return .address(address) }
-        return AccessoryIdentifier.isValid(text) ? .name(string.range) : nil
+        if let address = RadioAddress(hardware: payload.extracting(string.range)) { return .address(address) }
+        return name(string, in: payload)
+    }
+
+    /// A string as a name, `nil` if it cannot be one.
+    static func name(_ string: JSONString, in payload: Span<UInt8>) -> RangeReport.Peer? {
+        // An identifier needs no escapes, and the name is handed on as a range of the payload.
+        guard !string.hasEscapes, AccessoryIdentifier.isValid(payload.extracting(string.range)) else { return nil }
+        return .name(string.range)
+    }
+
+    /// Reads a name, which may be a number: then its digits are the name. `null` is no name.
+    static func named(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> RangeReport.Peer {
+        let start = offset
+        if JSONScanner.peek(in: payload, at: start) == UInt8(ascii: "\"") {
+            let string = try JSONScanner.string(in: payload, at: &offset)
+            guard let name = name(string, in: payload) else { throw ReportError(.invalidPeer, at: start) }
+            return name
+        }
+        if JSONScanner.isNumber(in: payload, at: start) {
+            let range = try JSONScanner.number(in: payload, at: &offset).range
+            for index in range where !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= payload[index]) {
+                throw ReportError(.invalidPeer, at: start)
+            }
+            guard range.count <= AccessoryIdentifier.maximumLength else { throw ReportError(.invalidPeer, at: start) }
+            return .name(range)
+        }
+        guard try JSONScanner.literal(in: payload, at: &offset) == .null else {
+            throw ReportError(.invalidValue, at: start)
+        }
+        return .unnamed
     }
 }
