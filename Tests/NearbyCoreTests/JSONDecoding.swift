@@ -11,6 +11,11 @@ struct JSONDecoding {
     /// The bytes that were decoded.
     let payload: [UInt8]
 
+    /// Takes what something else has decoded.
+    init(reports: [RangeReport], errors: [ReportError], payload: [UInt8]) {
+        (self.reports, self.errors, self.payload) = (reports, errors, payload)
+    }
+
     /// Decodes all reports of a text.
     init(_ text: String, format: RangeFormat = .json) {
         self.init([UInt8](text.utf8), format: format)

@@ -183,15 +183,19 @@ enum JSONReportField: UInt8, CaseIterable {
             return report.timestamp == nil ? .invalidValue : nil
         }
         guard let number = try number(in: payload, at: &offset) else { return .invalidValue }
+        guard number.value(in: payload).isFinite else { return nil }
+        report.timestamp = nanoseconds(number, in: payload)
+        return report.timestamp == nil ? .invalidValue : nil
+    }
+
+    /// Seconds or milliseconds, whichever the size tells, as nanoseconds; `nil` if they do not fit.
+    static func nanoseconds(_ number: JSONNumber, in payload: Span<UInt8>) -> Int64? {
         let value = number.value(in: payload)
-        guard value.isFinite else { return nil }
         // 1e11 seconds is the year 5138, 1e11 milliseconds is 1973.
         let isSeconds = value.magnitude < 1e11
-        report.timestamp =
-            number.isExact
+        return number.isExact
             ? number.scaled(byPowerOfTen: isSeconds ? 9 : 6, isTruncating: true)
             : JSONNumber.truncated(value * (isSeconds ? 1e9 : 1e6))
-        return report.timestamp == nil ? .invalidValue : nil
     }
 
     private func decodeWord(

@@ -31,6 +31,8 @@ public struct ReportCursor: Sendable {
     var timestamp: Int64?
     /// The same for who measured.
     var reporter = RangeReport.Peer.unnamed
+    /// Where the values stand that a payload has for all reports of a list.
+    var places = FieldPlaces()
     /// The next byte to read.
     var offset = 0
     /// What stands there.

@@ -15,7 +15,7 @@ struct Coordinates {
     /// Puts the position into a report, or that there is none: one coordinate that is not known is enough for that.
     func give(to report: inout RangeReport, at offset: Int) throws(ReportError) {
         guard let x, let y, let z else {
-            report.status = .error
+            if report.status == .ok { report.status = .error }
             return
         }
         let position = SIMD3(x, y, z)
