@@ -21,6 +21,46 @@ import Testing
         #expect(recognised.errors.isEmpty)
     }
 
+    /// Payloads of every format, those that the others' rules come nearest to.
+    private static let payloads: [(RangeFormat, String)] =
+        RangeFormatRow.table.map { ($0.format, $0.sample) } + [
+            (.json, #"{"peer":"a","distance":1}"#), (.json, #"{"position":{"x":1,"y":2,"z":3},"distance":1}"#),
+            (.json, #"[{"timestamp":1,"distance":1,"tagId":"a","data":{}}]"#), (.json, #"{"configuration":{}}"#),
+            (.json, #"{"present":true,"distance":1}"#), (.json, #"{"reports":[]}"#),
+            (.qorvo, #"{"Block":0, "results":[{"Addr":"0xdc4c","Status":"Err"}]}"#),
+            (.qorvo, #"[{"Addr":"0x0000","Status":"Ok","D_cm":61,"LFoM":0}]"#),
+            (.qorvo, #"{"Session Stopped":"Inband Stop"}"#), (.qorvo, "SESSION_INFO_NTF: {session_handle=1"),
+            (.pans, "POS,7.10,5.24,-2.03,53\r\n"), (.pans, "POS,0,022E,7.10,5.24,-2.03,53,x0A\r\n"),
+            (.pans, "022E[7.94,8.03,0.00]=3.38 9280[7.95,0.00,0.00]=5.49 le_us=3082\r\n"), (.pans, "dwm> lec\r\n"),
+            (.drtls, #"{"position":{"x":"NaN","y":"NaN","z":"NaN","quality":0},"superFrameNumber":7}"#),
+            (.drtls, #"{"configuration":{"label":"DW0F07","nodeType":"ANCHOR","anchor":{"position":{"x":1}}}}"#),
+            (.drtls, #"{"configuration":{"label":"DW0F08","nodeType":"TAG","tag":{}}}"#),
+            (.pozyx, #"{"version":"1","alive":true,"tagId":"26449","success":false}"#),
+            (
+                .omlox,
+                #"{"position":{"type":"Point","coordinates":[1,2]},"source":"z","provider_type":"uwb","provider_id":"a"}"#
+            ),
+            (.omlox, #"[{"provider_id":"a","source":"b","accuracy":1}]"#),
+            (.espresense, #"{"id":"45:F6:8A:76:86:C5","rssi":-55,"distance":0.495572}"#),
+            (.eliko, "$PEKIO,COORD,148,0x000810,18.78,4.10,0.91,,1607780734.22\r\n"),
+            (.makerfabs, "T1,mask:F,seq:12,beacon:7,range:(120,98,0),ancid:(0,1,-1)\r\n"),
+            (.makerfabs, "DIST: 3.21 m\r\n"), (.makerfabs, #"{"id":1,"range":[0,53,423,0,0,0,0,0]}"#),
+            (.makerfabs, #"{"links":[{"A":"1782","R":"1.2"},{"A":"1783","R":"0.5"}]}"#),
+            (.dw1000, "Range: 0.16 m\t RX power: -70.59 dBm\t Sampling: 2.09 Hz\r\n"),
+            (.trek, "mr 0f 00000670 000005b0 00000520 000004d0 095f c1 40384038 t3:0\r\n"),
+            (.uci, "62000038"),
+        ]
+
+    @Test(arguments: payloads)
+    func `A payload looks like one format only`(_ format: RangeFormat, _ payload: String) {
+        let bytes = [UInt8](payload.utf8)
+        // JSON of any kind looks like the bridge's own, which is asked last.
+        let found = RangeFormatRow.table.filter { row in
+            (row.format != .json || format == .json) && row.looksLike(bytes.span)
+        }
+        #expect(found.map(\.format) == [format])
+    }
+
     @Test(arguments: RangeFormat.allCases)
     func `An empty payload is an error of that name in every format`(_ format: RangeFormat) {
         #expect(JSONDecoding("", format: format).errors == [ReportError(.empty, at: 0)])

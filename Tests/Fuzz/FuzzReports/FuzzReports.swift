@@ -7,11 +7,40 @@ import NearbyCore
 public func fuzzReports(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let buffer = unsafe UnsafeBufferPointer(start: bytes, count: count)
     let payload = unsafe buffer.span
-    for format in RangeFormat.allCases { check(payload, format) }
+    for format in RangeFormat.allCases {
+        check(payload) { (cursor, report) throws(ReportError) in
+            try RangeFormat.next(in: payload, format: format, at: &cursor, into: &report)
+        }
+    }
+    for paths in mappings {
+        check(payload) { (cursor, report) throws(ReportError) in
+            try MappedJSON.next(in: payload, paths: paths, at: &cursor, into: &report)
+        }
+    }
     return 0
 }
 
-private func check(_ payload: Span<UInt8>, _ format: RangeFormat) {
+/// Paths into the objects that the corpus has: distances, positions and a list.
+private let mappings: [FieldPaths] = [
+    try? FieldPaths(
+        fields: [
+            .distance: "distance", .peer: "peer", .azimuth: "azimuth", .quality: "quality", .nlos: "nlos",
+            .sequence: "seq", .timestamp: "timestamp", .status: "status", .rssi: "direction.1",
+        ]
+    ),
+    try? FieldPaths(
+        each: "reports",
+        fields: [
+            .x: "data.coordinates.x", .y: "data.coordinates.y", .z: "0", .reporter: "$.tagId", .status: "$.success",
+        ],
+        okWords: ["ok", "true", "1"]
+    ),
+].compactMap { $0 }
+
+private func check(
+    _ payload: Span<UInt8>,
+    next: (inout ReportCursor, inout RangeReport) throws(ReportError) -> Bool
+) {
     var cursor = ReportCursor()
     var report = RangeReport()
     var steps = 0
@@ -19,7 +48,7 @@ private func check(_ payload: Span<UInt8>, _ format: RangeFormat) {
         steps += 1
         precondition(steps <= payload.count + 2, "more reports than bytes")
         do throws(ReportError) {
-            guard try RangeFormat.next(in: payload, format: format, at: &cursor, into: &report) else { break }
+            guard try next(&cursor, &report) else { break }
             check(report, in: payload)
         } catch {
             precondition(0...payload.count ~= error.offset, "a fault outside of the payload")
@@ -39,7 +68,12 @@ private func check(_ report: RangeReport, in payload: Span<UInt8>) {
     precondition(report.azimuth?.isFinite ?? true, "an azimuth that is none")
     precondition(report.elevation?.isFinite ?? true, "an elevation that is none")
     precondition(report.rssi?.isFinite ?? true, "a signal strength that is none")
-    if case .name(let range) = report.peer {
-        precondition(AccessoryIdentifier.isValid(payload.extracting(range)), "a peer that is no identifier")
+    precondition(report.status == .ok || report.position == nil, "a position from a failed round")
+    precondition(report.distance == nil || report.position == nil, "both a distance and a position")
+    precondition(!report.isReportedByAnchor || report.reporter != .unnamed, "an anchor that nobody names")
+    for index in 0..<3 { precondition(report.position?[index].isFinite ?? true, "a coordinate that is none") }
+    for peer in [report.peer, report.reporter] {
+        guard case .name(let range) = peer else { continue }
+        precondition(AccessoryIdentifier.isValid(payload.extracting(range)), "a name that is no identifier")
     }
 }

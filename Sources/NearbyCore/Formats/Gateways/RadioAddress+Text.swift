@@ -40,7 +40,7 @@ extension RangeReport.Peer {
         return .name(string.range)
     }
 
-    /// Reads a name, which may be a number: then its digits are the name. `null` is no name.
+    /// Reads a name, or a number whose digits are the name; `null` is no name.
     static func named(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> RangeReport.Peer {
         let start = offset
         if JSONScanner.peek(in: payload, at: start) == UInt8(ascii: "\"") {

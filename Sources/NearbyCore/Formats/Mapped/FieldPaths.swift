@@ -99,6 +99,7 @@ public struct FieldPaths: Equatable, Sendable {
     ///   - fields: The path of each field, from the element or, after `$.`, from the root of the payload.
     ///   - okWords: What a status must be for success: strings, numbers, `true` or `false`. Without any, the bridge's
     ///     own word `ok` and `true`.
+    /// - Throws: The first fault of a path, or of what the paths are together.
     public init(each: String? = nil, fields: [Field: String], okWords: [String] = []) throws(Fault) {
         self.okWords = okWords
         okNumbers = okWords.compactMap { Double($0) }.filter(\.isFinite)
