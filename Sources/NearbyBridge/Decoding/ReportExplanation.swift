@@ -104,12 +104,19 @@ struct ReportExplanation {
             if let text { fields.append((name, text)) }
         }
         guard !report.isPeerEnded else { return [("status", "the other end has ended the session")] }
-        add("distance", report.distance.map { "\(Column.decimal($0, 3)) m" } ?? "none")
-        switch report.peer {
-        case .unnamed: break
-        case .name(let range): add("peer", String(decoding: payload[range], as: UTF8.self))
-        case .address(let address): add("peer", "\(address)")
+        guard !report.isGone else {
+            return [("status", "the node is gone")] + (name(of: report.reporter).map { [("reporter", $0)] } ?? [])
         }
+        if let position = report.position {
+            let coordinates = (0..<3).map { Column.decimal(position[$0], 3) }
+            add("position", "\(coordinates.joined(separator: " ")) m")
+        } else if !report.isAnchorPosition {
+            add("distance", report.distance.map { "\(Column.decimal($0, 3)) m" } ?? "none")
+        }
+        if report.isAnchorPosition { add("anchor_position", report.position == nil ? "none" : "yes") }
+        add("peer", name(of: report.peer))
+        add("reporter", name(of: report.reporter))
+        if report.isReportedByAnchor { add("reported_by", "anchor") }
         add("status", Self.word(of: report.status))
         add("azimuth", report.azimuth.map { "\(Column.decimal(Double($0), 1))°" })
         add("elevation", report.elevation.map { "\(Column.decimal(Double($0), 1))°" })
@@ -122,6 +129,15 @@ struct ReportExplanation {
         add("timestamp", report.timestamp.map { "\(Column.decimal(Double($0) * 1e-9, 3)) s" })
         add("run", report.run.map { "\($0)" })
         return fields
+    }
+
+    /// The name or address of an end, `nil` if the payload does not say.
+    private func name(of peer: RangeReport.Peer) -> String? {
+        switch peer {
+        case .unnamed: nil
+        case .name(let range): String(decoding: payload[range], as: UTF8.self)
+        case .address(let address): "\(address)"
+        }
     }
 
     private static func word(of status: RangeReport.Status) -> String {

@@ -38,7 +38,6 @@ struct ConfigurationCheckTests {
         ("mqtt: {tls: {enabled: true, insecure: true}}", "mqtt.tls.insecure"),
         ("mqtt: {tls: {ca: f}}", "mqtt.tls.ca"),
         ("shards: {count: 2}", "shards.count"),
-        ("accessories: {a: {format: drtls}, b: {format: drtls}}", "accessories.a.format"),
         ("accessories: {a: {shareable: mint}, b: {shareable: mint}}", "accessories.a.shareable"),
         ("session: {channel: 9, shareable: relay}", "session.shareable"),
     ])

@@ -23,6 +23,34 @@ struct ReportExplanationTests {
         )
     }
 
+    @Test(arguments: [
+        (
+            #"{"position":{"x":1.5,"y":-2,"z":0.25,"quality":21},"superFrameNumber":1}"#,
+            "position 1.500 -2.000 0.250 m, status ok, quality 0.21"
+        ),
+        (
+            #"{"position":{"x":1.5,"y":"nan","z":0.25},"superFrameNumber":1}"#,
+            "distance none, status error"
+        ),
+        (
+            #"{"configuration":{"nodeType":"ANCHOR","anchor":{"position":{"x":1,"y":2,"z":3}}}}"#,
+            "position 1.000 2.000 3.000 m, anchor_position yes, status ok"
+        ),
+        (#"{"configuration":{"nodeType":"ANCHOR","anchor":{}}}"#, "anchor_position none, status error"),
+        (
+            #"{"source":"gate-1","provider_type":"virtual","provider_id":"tag-7","accuracy":1.25}"#,
+            "distance 1.250 m, peer tag-7, reporter gate-1, reported_by anchor, status ok"
+        ),
+        ("T1,mask:1,seq:12,range:(120),ancid:(4)", "distance 1.200 m, peer 0x0004, reporter 0x0001, status ok, seq 12"),
+        (
+            "POS,0,022E,7.10,5.24,-2.03,53\r\n",
+            "position 7.100 5.240 -2.030 m, reporter 0x022E, status ok, quality 0.53"
+        ),
+    ])
+    func `who measured is told, and a place instead of a distance`(_ payload: String, _ line: String) throws {
+        #expect(try text(["report", "-"], input: payload).contains("1  \(line)\n"))
+    }
+
     @Test(arguments: RangeFormatRow.table.map(\.sample))
     func `every format's sample is known, as text and as JSON`(_ sample: String) throws {
         let explanation = try #require(ReportExplanation(Array(sample.utf8)))

@@ -363,10 +363,7 @@ extension ConfigurationType {
     fileprivate static let rangeFormat = choice(
         [
             "auto", "json", "uci", "qorvo", "pans", "makerfabs", "dw1000", "trek", "linktrack", "eliko", "omlox",
-            "espresense",
-        ],
-        unbuilt: [
-            "drtls", "pozyx",
+            "espresense", "drtls", "pozyx",
         ]
     )
 }
