@@ -259,7 +259,9 @@ struct EffectPerformer {
     private mutating func complain(_ complaint: Complaint, at now: Instant) {
         guard complaints.spend(at: now) else { return }
         let more = complaint.suppressed > 0 ? " (and \(complaint.suppressed) more since the last such line)" : ""
-        let text = "accessory \(complaint.accessory): \(complaint.kind.text(options.engine.limits))\(more)"
+        let subject =
+            complaint.isTopic ? "topic \(PlainText.quote(complaint.accessory))" : "accessory \(complaint.accessory)"
+        let text = "\(subject): \(complaint.kind.text(options.engine.limits))\(more)"
         log.warning(text + complaints.remark(), .accessories)
     }
 
@@ -336,6 +338,8 @@ extension Complaint.Kind {
             "\(error)"
         case .message(let error):
             "\(error)"
+        case .noAccessory:
+            "neither topic nor payload says whose report it is; set accessory in its entry of sources"
         case .tooManyPeers:
             "another peer ignored: limits.peers is \(limits.peers)"
         }

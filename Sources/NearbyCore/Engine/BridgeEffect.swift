@@ -84,7 +84,7 @@ public struct BridgeNotice: Equatable, Sendable {
 
 /// A fault in what an accessory sent.
 ///
-/// At most one a minute for each accessory; the rest is counted.
+/// At most one a minute for each accessory, or foreign topic; the rest is counted.
 public struct Complaint: Equatable, Sendable {
     /// What was wrong.
     public enum Kind: Equatable, Sendable {
@@ -96,6 +96,8 @@ public struct Complaint: Equatable, Sendable {
         case tooManyReports
         /// More than `limits.peers`.
         case tooManyPeers
+        /// Neither topic, configuration nor payload says whose report it is.
+        case noAccessory
         /// Reports come so far apart that `lost_after` takes silence for loss; told once.
         case sparseReports(pause: Duration, lostAfter: Duration)
         /// Configuration data that cannot be used; also told as an event.
@@ -104,12 +106,14 @@ public struct Complaint: Equatable, Sendable {
         case message(CodecError)
     }
 
-    /// Which accessory.
+    /// Which accessory, or the foreign topic.
     public var accessory: String
     /// What was wrong.
     public var kind: Kind
     /// How many faults of this accessory were swallowed since the last complaint.
     public var suppressed: Int
+    /// Whether it is a foreign topic.
+    public var isTopic = false
 }
 
 /// Effects in order, in memory that is used again.

@@ -59,13 +59,22 @@ extension BridgeEngine {
         max(tracks[track].lastReport ?? tracks[track].madeAt, watchedSince)
     }
 
+    /// Whom its source calls away is lost after so long: a gateway may lose sight of him for a moment.
+    static let goneGrace = Duration.seconds(5)
+
+    /// When a track's silence is a loss.
+    private func lostAt(_ track: Int, _ lostAfter: Int64) -> Instant {
+        let silent = silenceBegan(track).advanced(byNanoseconds: lostAfter)
+        guard let gone = tracks[track].goneSince else { return silent }
+        return min(silent, max(gone, watchedSince).advanced(by: Self.goneGrace))
+    }
+
     private func due(ofTrack track: Int) -> Instant? {
-        let silence = silenceBegan(track)
         let set = zoneSets[tracks[track].zoneSet]
         var due = tracks[track].session?.nextDeadline
         func consider(_ instant: Instant) { due = min(due ?? instant, instant) }
         for zone in set.zones where tracks[track].tracker.zones[zone.index].state == .inside {
-            if zone.lostAfter != .max { consider(silence.advanced(byNanoseconds: zone.lostAfter)) }
+            if zone.lostAfter != .max { consider(lostAt(track, zone.lostAfter)) }
             let status = tracks[track].tracker.zones[zone.index]
             if tracks[track].isNamed, zone.dwell != .max, !status.hasDwelt {
                 let end = status.since.advanced(byNanoseconds: zone.dwell)
@@ -73,7 +82,7 @@ extension BridgeEngine {
             }
         }
         if tracks[track].isPresent, set.lostAfter != .max {
-            consider(silence.advanced(byNanoseconds: set.lostAfter))
+            consider(lostAt(track, set.lostAfter))
         }
         if let end = holdEnd(of: track) { consider(end) }
         if let news = newsAt(track) { consider(news) }
@@ -106,13 +115,12 @@ extension BridgeEngine {
     // MARK: Lost
 
     private mutating func loseZones(of track: Int, at now: Instant, into effects: inout EffectBuffer) -> Bool {
-        let silence = silenceBegan(track)
         let set = zoneSets[tracks[track].zoneSet]
         var outermost: Int?
         for place in set.zones.indices where set.zones[place].lostAfter != .max {
             let zone = set.zones[place]
             guard tracks[track].tracker.zones[zone.index].state == .inside else { continue }
-            if silence.advanced(byNanoseconds: zone.lostAfter) <= now { outermost = place }
+            if lostAt(track, zone.lostAfter) <= now { outermost = place }
         }
         guard let outermost else { return false }
         var changes = ZoneChanges()
@@ -128,7 +136,7 @@ extension BridgeEngine {
     private mutating func losePresence(of track: Int, at now: Instant) {
         let lostAfter = zoneSets[tracks[track].zoneSet].lostAfter
         guard tracks[track].isPresent, lostAfter != .max else { return }
-        guard silenceBegan(track).advanced(byNanoseconds: lostAfter) <= now else { return }
+        guard lostAt(track, lostAfter) <= now else { return }
         tracks[track].isPresent = false
         tracks[track].filter.reset()
         tracks[track].tracker.cancelHolds()

@@ -21,29 +21,25 @@ extension BridgeEngine {
     }
 
     /// Adds an accessory that may join.
-    mutating func join(_ identifier: Span<UInt8>, at now: Instant) -> Int {
+    mutating func join(_ identifier: Span<UInt8>, origin: Accessory.Origin, at now: Instant) -> Int {
         let name = identifier.text
-        let accessoryOptions = options.accessories[name] ?? AccessoryOptions()
+        let accessoryOptions = accessoryOptions(name, origin)
         let place = identifiers.insert(identifier, in: 0)
         let index = freeAccessories.popLast() ?? accessories.count
         while accessoryPlaces.count <= place { accessoryPlaces.append(-1) }
         accessoryPlaces[place] = index
         let accessory = Accessory(
             identifier: place,
+            origin: origin,
             options: accessoryOptions,
             zoneSet: zoneSet(accessoryOptions, nil),
-            zones: Array(repeating: ZoneStatus(), count: options.zones.count),
-            reportAllowance: max(1, options.limits.reportRate * Self.burstSeconds),
-            allowanceAt: now
+            zones: Array(repeating: ZoneStatus(), count: options.zones.count)
         )
         if index < accessories.count { accessories[index] = accessory } else { accessories.append(accessory) }
         membership.approved.insert(name)
         candidates.removeAll { $0.identifier == name }
         return index
     }
-
-    /// An outage of two seconds may arrive at once without a report lost, and a full second more.
-    static let burstSeconds = 3.0
 
     /// The track of a peer of an accessory, which is made if there is room; `nil` if there is none.
     ///

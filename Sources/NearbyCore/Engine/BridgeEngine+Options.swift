@@ -9,6 +9,7 @@ extension BridgeEngine {
         var new = wanted
         new.limitZones()
         new.unixMillisecondsAtOrigin = options.unixMillisecondsAtOrigin
+        new.sources = options.sources
         guard new != options else { return }
         let old = options
         let isEverybody = new.concernsEverybody(otherwiseThan: old) || zoneSets.count > Self.mostZoneSets
@@ -96,7 +97,7 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) {
         let before = accessories[accessory].options
-        let now = options.accessories[name(ofAccessory: accessory)] ?? AccessoryOptions()
+        let now = accessoryOptions(name(ofAccessory: accessory), accessories[accessory].origin)
         let oldSet = known[accessories[accessory].zoneSet]
         accessories[accessory].options = now
         accessories[accessory].zoneSet = zoneSet(now, nil)
@@ -122,7 +123,7 @@ extension BridgeEngine {
     /// Gives a peer what is said of it.
     ///
     /// - Returns: Whether its distances before and after can be compared.
-    private mutating func adopt(_ track: Int, _ accessory: AccessoryOptions) -> Bool {
+    mutating func adopt(_ track: Int, _ accessory: AccessoryOptions) -> Bool {
         let before = tracks[track]
         let peer = before.isNamed ? accessory.peer(called: identifiers.name(of: before.identifier)) : nil
         // Who is meant by an address is asked of the configuration again.

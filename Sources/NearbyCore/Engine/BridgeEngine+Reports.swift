@@ -17,68 +17,91 @@ extension BridgeEngine {
         at now: Instant,
         into effects: inout EffectBuffer
     ) {
+        handleReport(payload, from: .accessory(accessory.rawValue), at: now, into: &effects)
+    }
+
+    mutating func handleReport(
+        _ payload: Span<UInt8>,
+        from origin: ReportOrigin,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) {
         advance(to: now, into: &effects)
         // A backlog may come before our subscriptions are acknowledged.
         if hasRestored { settleRestored(at: clock, into: &effects) }
-        let index = accessory.rawValue
         guard payload.count <= options.limits.payload else {
             counters.tooLarge += 1
-            complain(.payloadTooLarge(bytes: payload.count), about: index, into: &effects)
+            complain(.payloadTooLarge(bytes: payload.count), about: origin, into: &effects)
             return
         }
-        guard accessories[index].unfinished == nil else {
-            return continueStream(payload, of: index, into: &effects)
-        }
-        decode(payload, of: index, format: accessories[index].options.format, ReportCursor(), into: &effects)
+        if hasUnfinished(origin) { return continueStream(payload, of: origin, into: &effects) }
+        decode(payload, of: origin, ReportCursor(), into: &effects)
     }
 
     /// Puts what the last message left unfinished before this one.
     private mutating func continueStream(
         _ payload: Span<UInt8>,
-        of index: Int,
+        of origin: ReportOrigin,
         into effects: inout EffectBuffer
     ) {
-        guard let unfinished = accessories[index].unfinished else { return }
-        accessories[index].unfinished = nil
+        guard let unfinished = takeUnfinished(of: origin) else { return }
         var whole = unfinished.bytes
         whole.reserveCapacity(whole.count + payload.count)
         for place in payload.indices { whole.append(payload[place]) }
         var cursor = ReportCursor()
         cursor.row = unfinished.row
-        let format = accessories[index].options.format
-        if !Self.givesReport(whole.span, format, cursor), Self.givesReport(payload, format, ReportCursor()) {
+        if !givesReport(whole.span, of: origin, cursor), givesReport(payload, of: origin, ReportCursor()) {
             // What is complete by itself continues nothing: the rest of the other message will never come.
             counters.malformed += 1
-            return decode(payload, of: index, format: format, ReportCursor(), into: &effects)
+            return decode(payload, of: origin, ReportCursor(), into: &effects)
         }
-        decode(whole.span, of: index, format: accessories[index].options.format, cursor, into: &effects)
+        decode(whole.span, of: origin, cursor, into: &effects)
     }
 
     /// Whether the first thing in a payload is a whole report.
-    private static func givesReport(_ payload: Span<UInt8>, _ format: RangeFormat, _ start: ReportCursor) -> Bool {
+    private func givesReport(_ payload: Span<UInt8>, of origin: ReportOrigin, _ start: ReportCursor) -> Bool {
         var cursor = start
         var report = RangeReport()
-        return (try? RangeFormat.next(in: payload, format: format, at: &cursor, into: &report)) == true
+        return (try? next(in: payload, of: origin, at: &cursor, into: &report)) == true
+    }
+
+    /// Decodes the next report in the format of its origin.
+    private func next(
+        in payload: Span<UInt8>,
+        of origin: ReportOrigin,
+        at cursor: inout ReportCursor,
+        into report: inout RangeReport
+    ) throws(ReportError) -> Bool {
+        let format: RangeFormat
+        switch origin {
+        case .accessory(let index): format = accessories[index].options.format
+        case .feed(let feed, _): format = sources[feeds[feed].source].options.format
+        }
+        return try RangeFormat.next(in: payload, format: format, at: &cursor, into: &report)
     }
 
     private mutating func decode(
         _ payload: Span<UInt8>,
-        of index: Int,
-        format: RangeFormat,
+        of origin: ReportOrigin,
         _ start: ReportCursor,
         into effects: inout EffectBuffer
     ) {
         var cursor = start
         var report = RangeReport()
-        defer { keepUnfinished(payload, cursor, of: index, into: &effects) }
+        defer { keepUnfinished(payload, cursor, of: origin, into: &effects) }
         while true {
             do throws(ReportError) {
-                guard try RangeFormat.next(in: payload, format: format, at: &cursor, into: &report) else { return }
-                counters.reports += 1
-                take(report, payload, from: index, into: &effects)
+                guard try next(in: payload, of: origin, at: &cursor, into: &report) else { return }
+                switch origin {
+                case .accessory(let index):
+                    counters.reports += 1
+                    take(report, payload, from: index, into: &effects)
+                case .feed(let feed, let isRetained):
+                    take(report, payload, ofFeed: feed, isRetained: isRetained, into: &effects)
+                }
             } catch {
                 counters.malformed += 1
-                complain(.report(error), about: index, into: &effects)
+                complain(.report(error), about: origin, into: &effects)
                 if cursor.isFinished { return }
             }
         }
@@ -88,18 +111,35 @@ extension BridgeEngine {
     private mutating func keepUnfinished(
         _ payload: Span<UInt8>,
         _ cursor: ReportCursor,
-        of index: Int,
+        of origin: ReportOrigin,
         into effects: inout EffectBuffer
     ) {
         guard let tail = cursor.unfinishedTail, let row = cursor.row, tail < payload.count else { return }
         guard payload.count - tail <= options.limits.payload else {
             counters.malformed += 1
-            return complain(.report(ReportError(.truncated, at: tail)), about: index, into: &effects)
+            return complain(.report(ReportError(.truncated, at: tail)), about: origin, into: &effects)
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(payload.count - tail)
         for place in tail..<payload.count { bytes.append(payload[place]) }
-        accessories[index].unfinished = (row, bytes)
+        switch origin {
+        case .accessory(let index): accessories[index].unfinished = (row, bytes)
+        case .feed(let feed, _): feeds[feed].unfinished = (row, bytes)
+        }
+    }
+
+    private func hasUnfinished(_ origin: ReportOrigin) -> Bool {
+        switch origin {
+        case .accessory(let index): accessories[index].unfinished != nil
+        case .feed(let feed, _): feeds[feed].unfinished != nil
+        }
+    }
+
+    private mutating func takeUnfinished(of origin: ReportOrigin) -> (row: Int, bytes: [UInt8])? {
+        switch origin {
+        case .accessory(let index): accessories[index].unfinished.take()
+        case .feed(let feed, _): feeds[feed].unfinished.take()
+        }
     }
 
     /// Finds the peer of a decoded report and lets it act.
@@ -109,7 +149,7 @@ extension BridgeEngine {
         from accessory: Int,
         into effects: inout EffectBuffer
     ) {
-        guard spendAllowance(of: accessory) else {
+        guard accessories[accessory].allowance.spend(at: clock, rate: options.limits.reportRate) else {
             counters.rateLimited += 1
             return complain(.tooManyReports, about: accessory, into: &effects)
         }
@@ -121,6 +161,7 @@ extension BridgeEngine {
             counters.withoutMeasurement += 1
             return
         }
+        if accessories[accessory].origin != .own { note(origin: .own, of: accessory) }
         let found: Int?
         switch report.peer {
         case .unnamed: found = unnamedTrack(of: accessory)
@@ -131,6 +172,16 @@ extension BridgeEngine {
             counters.refusedPeers += 1
             return complain(.tooManyPeers, about: accessory, into: &effects)
         }
+        take(report, measured, on: track, into: &effects)
+    }
+
+    /// Corrects a measured distance and lets it act, if it is one.
+    mutating func take(
+        _ report: borrowing RangeReport,
+        _ measured: Double,
+        on track: Int,
+        into effects: inout EffectBuffer
+    ) {
         let distance = measured * tracks[track].distanceScale + tracks[track].distanceOffset
         guard measured >= Self.leastDistance, distance >= Self.leastDistance, distance <= Self.greatestDistance else {
             counters.withoutMeasurement += 1
@@ -251,6 +302,7 @@ extension BridgeEngine {
             tracks[track].interval = interval == 0 ? min(step, 5) : interval + (step - interval) * weight
         }
         tracks[track].lastReport = now
+        tracks[track].goneSince = nil
         tracks[track].isRestored = false
     }
 
@@ -270,18 +322,6 @@ extension BridgeEngine {
         tracks[track].quality = report.quality
     }
 
-    /// Lets an accessory spend one report of its rate; its allowance refills with time.
-    private mutating func spendAllowance(of accessory: Int) -> Bool {
-        let rate = options.limits.reportRate
-        let passed = Double(accessories[accessory].allowanceAt.nanoseconds(to: clock)) * 1e-9
-        let refilled = accessories[accessory].reportAllowance + max(0, passed) * rate
-        accessories[accessory].allowanceAt = clock
-        accessories[accessory].reportAllowance = min(max(1, rate * Self.burstSeconds), refilled)
-        guard accessories[accessory].reportAllowance >= 1 else { return false }
-        accessories[accessory].reportAllowance -= 1
-        return true
-    }
-
     /// Complains about an accessory at most once a minute.
     mutating func complain(_ kind: Complaint.Kind, about accessory: Int, into effects: inout EffectBuffer) {
         guard clock >= accessories[accessory].nextComplaint else {
@@ -290,9 +330,30 @@ extension BridgeEngine {
         }
         let suppressed = accessories[accessory].suppressedComplaints
         accessories[accessory].suppressedComplaints = 0
-        accessories[accessory].nextComplaint = clock.advanced(byNanoseconds: 60_000_000_000)
+        accessories[accessory].nextComplaint = clock.advanced(by: Self.complaintPause)
         effects.append(
             .complaint(Complaint(accessory: name(ofAccessory: accessory), kind: kind, suppressed: suppressed))
         )
     }
+
+    /// Complains about an accessory, or about a foreign topic, at most once a minute.
+    mutating func complain(_ kind: Complaint.Kind, about origin: ReportOrigin, into effects: inout EffectBuffer) {
+        switch origin {
+        case .accessory(let index): complain(kind, about: index, into: &effects)
+        case .feed(let feed, _):
+            guard clock >= feeds[feed].nextComplaint else {
+                feeds[feed].suppressedComplaints += 1
+                return
+            }
+            let topic = String(decoding: feeds[feed].topic, as: UTF8.self)
+            let suppressed = feeds[feed].suppressedComplaints
+            feeds[feed].suppressedComplaints = 0
+            feeds[feed].nextComplaint = clock.advanced(by: Self.complaintPause)
+            effects.append(
+                .complaint(Complaint(accessory: topic, kind: kind, suppressed: suppressed, isTopic: true))
+            )
+        }
+    }
+
+    private static let complaintPause = Duration.seconds(60)
 }

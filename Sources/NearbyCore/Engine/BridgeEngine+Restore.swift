@@ -77,7 +77,7 @@ extension BridgeEngine {
         let bytes = Array(identifier.utf8)
         if let known = identifiers.index(of: bytes.span, in: 0) { return accessoryPlaces[known] }
         guard refusal(of: bytes.span, isKnown: true) == nil else { return nil }
-        return join(bytes.span, at: now)
+        return join(bytes.span, origin: .restored, at: now)
     }
 
     /// No numbers of ours are greater: what is was written by somebody else, and must not run over.

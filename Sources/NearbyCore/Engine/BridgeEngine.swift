@@ -24,6 +24,11 @@ public struct BridgeEngine: Sendable {
     var zoneSets: [ZoneSet] = []
     /// The order of zones from inner to outer for each set, disabled ones last.
     var zoneOrders: [[Int]] = []
+    /// Whose reports come in on foreign topics, as they were at the beginning.
+    var sources: [Source]
+    /// The foreign topics that were heard of, and their places by that of their name.
+    var feeds: [Feed] = []
+    var feedNames: IdentifierTable
     /// Slot 2n is track n, slot 2n+1 is accessory n.
     var deadlines = DeadlineTable()
     /// The latest instant that was ever told: time does not run backwards.
@@ -73,6 +78,9 @@ public struct BridgeEngine: Sendable {
         self.options = options
         identifiers = IdentifierTable(key: generator.next())
         refusedKey = generator.next()
+        feedNames = IdentifierTable(key: generator.next())
+        let key = generator.next()
+        sources = options.sources.map { Source($0, key: key) }
         self.generator = secrets
         nextSessionID = UInt32.random(in: 1...UInt32.max, using: &self.generator)
         stateAllowance = max(1, options.limits.stateRate)
@@ -177,6 +185,15 @@ public struct BridgeEngine: Sendable {
             return AccessoryIndex(accessoryPlaces[index])
         }
         advance(to: now, into: &effects)
+        return newAccessory(identifier, origin: .own, into: &effects).map { AccessoryIndex($0) }
+    }
+
+    /// Lets an accessory join that is new, if it may.
+    mutating func newAccessory(
+        _ identifier: Span<UInt8>,
+        origin: Accessory.Origin,
+        into effects: inout EffectBuffer
+    ) -> Int? {
         if let refusal = refusal(of: identifier) {
             counters.refusedAccessories += 1
             if refusal == .notApproved { noteCandidate(identifier.text) }
@@ -187,9 +204,9 @@ public struct BridgeEngine: Sendable {
             }
             return nil
         }
-        let index = join(identifier, at: clock)
+        let index = join(identifier, origin: origin, at: clock)
         effects.append(.notice(BridgeNotice(kind: .accessoryJoined, accessory: name(ofAccessory: index), at: clock)))
-        return AccessoryIndex(index)
+        return index
     }
 
     /// The accessory of an identifier, `nil` if it has not joined.

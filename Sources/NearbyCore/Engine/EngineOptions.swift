@@ -64,6 +64,8 @@ public struct EngineOptions: Equatable, Sendable {
     public var session = SessionOptions()
     /// Configured accessories by identifier.
     public var accessories: [String: AccessoryOptions] = [:]
+    /// Whose reports come in on foreign topics; what changes here while the engine lives is not heard.
+    public var sources: [SourceOptions] = []
     /// Unix time in milliseconds at the clock's origin: the seed of sequence numbers, never used as a clock.
     public var unixMillisecondsAtOrigin: Int64 = 0
 

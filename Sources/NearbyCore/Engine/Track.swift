@@ -57,8 +57,12 @@ struct Track: Sendable {
     var madeAt: Instant
     /// When the last valid report came; `nil` before the first.
     var lastReport: Instant?
+    /// When its source said that it is away; `nil` again with the next valid report.
+    var goneSince: Instant?
     /// Pauses that were long for `lost_after`, more than short ones lately.
     var sparseReports: UInt8 = 0
+    /// Reports of it that a source may still bring now.
+    var allowance = ReportAllowance()
     /// When a confirmed distance last came: only that proves a stay.
     var lastConfirmed = Instant.distantPast
 
@@ -95,8 +99,20 @@ struct Track: Sendable {
 
 /// One accessory: its peers and their aggregate.
 struct Accessory: Sendable {
+    /// Where its reports come from: sources may say how patient to be with it.
+    enum Origin: Equatable, Sendable {
+        /// An earlier life knew it; where it will report is not known yet.
+        case restored
+        /// Topics of its own.
+        case own
+        /// The source at this place.
+        case source(Int)
+    }
+
     /// The accessory's place in the identifier table.
     var identifier: Int
+    /// Where its reports come from.
+    var origin: Origin
     /// Taken; a free place waits to be used again.
     var isLive = true
     /// What the configuration says.
@@ -118,9 +134,8 @@ struct Accessory: Sendable {
     var speaksBinary = false
     /// The session topic was told.
     var hasSession = false
-    /// Reports that may still come now.
-    var reportAllowance: Double
-    var allowanceAt: Instant
+    /// Reports on its topic that may still come now.
+    var allowance = ReportAllowance()
     /// The earliest moment for the next complaint.
     var nextComplaint = Instant.distantPast
     var suppressedComplaints = 0

@@ -1,0 +1,323 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// Reports that come in on foreign topics: who their ends are, and what positions mean.
+extension BridgeEngine {
+    /// More foreign topics than any site has: beyond them all are forgotten, and learned again as they come.
+    static let mostFeeds = 65_536
+    /// A tag farther than so many times the outermost radius is nobody's peer, unless it is one already.
+    static let reach = 2.0
+
+    /// The feed of a foreign topic that was heard of before.
+    public func feed(_ topic: Span<UInt8>) -> FeedIndex? {
+        feedNames.index(of: topic, in: 0).map { FeedIndex($0) }
+    }
+
+    /// Takes note of a foreign topic.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic as it came.
+    ///   - source: The place of its source among those of the options.
+    ///   - accessory: What the topic says of the accessory, if it does.
+    ///   - peer: What it says of the peer.
+    ///   - anchor: Which anchor it belongs to.
+    ///   - effects: Gets a complaint if a level is no identifier.
+    /// - Returns: `nil` if a level cannot be an identifier.
+    public mutating func addFeed(
+        _ topic: Span<UInt8>,
+        source: Int,
+        accessory: Span<UInt8>?,
+        peer: Span<UInt8>?,
+        anchor: Span<UInt8>?,
+        into effects: inout EffectBuffer
+    ) -> FeedIndex? {
+        var feed = Feed(source: source, topic: [])
+        let options = sources[source].options
+        feed.accessory = options.accessory.map { Array($0.utf8) }
+        feed.peer = options.peer.map { Array($0.utf8) }
+        if let accessory { feed.accessory = sources[source].name(accessory) }
+        if let peer { feed.peer = sources[source].name(peer) }
+        if let anchor { feed.anchor = sources[source].name(anchor) }
+        for name in [feed.accessory, feed.peer, feed.anchor] {
+            guard let name, !AccessoryIdentifier.isValid(name.span) else { continue }
+            counters.refusedAccessories += 1
+            if isFirstRefusal(name.span) {
+                let shown = name.span.extracting(0..<min(64, name.count)).text
+                let kind = BridgeNotice.Kind.accessoryRefused(.invalidIdentifier)
+                effects.append(.notice(BridgeNotice(kind: kind, accessory: shown, at: clock)))
+            }
+            return nil
+        }
+        if feedNames.count >= Self.mostFeeds {
+            feedNames = IdentifierTable(key: refusedKey)
+            feeds.removeAll()
+        }
+        feed.topic.reserveCapacity(topic.count)
+        for index in topic.indices { feed.topic.append(topic[index]) }
+        let place = feedNames.insert(topic, in: 0)
+        // Feeds are only forgotten all at once: places count up.
+        feeds.append(feed)
+        return FeedIndex(place)
+    }
+
+    /// Takes the payload of one message on a foreign topic.
+    ///
+    /// - Parameter isRetained: Then only what it says of anchors counts: the rest tells of the past.
+    public mutating func handleReport(
+        _ payload: Span<UInt8>,
+        from feed: FeedIndex,
+        isRetained: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) {
+        handleReport(payload, from: .feed(feed.rawValue, isRetained: isRetained), at: now, into: &effects)
+    }
+
+    /// Finds the two ends of a decoded report and lets it act.
+    mutating func take(
+        _ report: borrowing RangeReport,
+        _ payload: Span<UInt8>,
+        ofFeed feed: Int,
+        isRetained: Bool,
+        into effects: inout EffectBuffer
+    ) {
+        let source = feeds[feed].source
+        if report.isAnchorPosition {
+            let reporter = sources[source].end(report.reporter, in: payload)
+            guard let position = report.position else { return }
+            let name = feeds[feed].anchor ?? feeds[feed].accessory ?? name(of: reporter, source)
+            if let name { sources[source].learn(name, at: position * sources[source].options.scale) }
+            return
+        }
+        guard !isRetained else {
+            counters.retained += 1
+            return
+        }
+        counters.reports += 1
+        var (tag, anchor) = ends(of: report, payload, source)
+        if let name = feeds[feed].anchor { anchor = .name(name) }
+        if report.isPeerEnded { return endSessions(feed, into: &effects) }
+        if report.isGone { return noteGone(tag, inFeed: feed) }
+        guard report.status == .ok else {
+            counters.withoutMeasurement += 1
+            return
+        }
+        if let position = report.position, report.distance == nil {
+            return take(report, at: position * sources[source].options.scale, of: tag, feed, into: &effects)
+        }
+        guard let measured = report.distance else {
+            counters.withoutMeasurement += 1
+            return
+        }
+        let distance = measured * sources[source].options.scale
+        take(report, distance, tag: tag, anchor: anchor, feed, isKnownOnly: false, into: &effects)
+    }
+
+    /// Which of a report's ends moves, and which stands.
+    private mutating func ends(
+        of report: borrowing RangeReport,
+        _ payload: Span<UInt8>,
+        _ source: Int
+    ) -> (tag: Source.End, anchor: Source.End) {
+        let reporter = sources[source].end(report.reporter, in: payload)
+        let other = sources[source].end(report.peer, in: payload)
+        return report.isReportedByAnchor ? (other, reporter) : (reporter, other)
+    }
+
+    /// A tag told where it is: that is a distance to each anchor.
+    private mutating func take(
+        _ report: borrowing RangeReport,
+        at position: SIMD3<Double>,
+        of tag: Source.End,
+        _ feed: Int,
+        into effects: inout EffectBuffer
+    ) {
+        let source = feeds[feed].source
+        let reach = Self.reach * (options.zones.lazy.compactMap(\.options.radius).max() ?? 0)
+        var hasMeasured = false
+        for place in sources[source].anchors.indices {
+            let anchor = sources[source].anchors[place]
+            if let name = feeds[feed].anchor, name != anchor.name { continue }
+            // A fixed accessory is the anchor of its name, if there is one.
+            if isAnchor(feeds[feed].accessory, source, .anchors), feeds[feed].accessory != anchor.name { continue }
+            let distance = sources[source].distance(position, to: anchor.position)
+            guard distance.isFinite else { continue }
+            hasMeasured = true
+            take(
+                report,
+                distance,
+                tag: tag,
+                anchor: .name(anchor.name),
+                feed,
+                isKnownOnly: distance > reach,
+                into: &effects
+            )
+        }
+        if !hasMeasured { counters.withoutMeasurement += 1 }
+    }
+
+    private func isAnchor(_ name: [UInt8]?, _ source: Int, _ center: SourceOptions.Center) -> Bool {
+        guard let name, sources[source].options.center == center else { return false }
+        return sources[source].anchors.contains { $0.name == name }
+    }
+
+    /// A distance between two ends: finds accessory and peer.
+    ///
+    /// - Parameter isKnownOnly: Whether it counts only for who is a peer already.
+    private mutating func take(
+        _ report: borrowing RangeReport,
+        _ distance: Double,
+        tag: Source.End,
+        anchor: Source.End,
+        _ feed: Int,
+        isKnownOnly: Bool,
+        into effects: inout EffectBuffer
+    ) {
+        let source = feeds[feed].source
+        let (center, other) = sources[source].options.center == .anchors ? (anchor, tag) : (tag, anchor)
+        guard let name = feeds[feed].accessory ?? name(of: center, source) else {
+            counters.withoutMeasurement += 1
+            return complain(.noAccessory, about: .feed(feed, isRetained: false), into: &effects)
+        }
+        var peer = other
+        if feeds[feed].accessory != nil {
+            // The topic's accessory may be either end: the peer is the end that was measured, unless that is itself.
+            let (measured, reporter) = report.isReportedByAnchor ? (tag, anchor) : (anchor, tag)
+            peer = measured == .unknown || measured == .name(name) ? reporter : measured
+        }
+        if let name = feeds[feed].peer { peer = .name(name) }
+        guard
+            let accessory = accessory(of: name, isKnownOnly: isKnownOnly, source, into: &effects),
+            !isKnownOnly || existingTrack(of: peer, accessory) != nil
+        else { return }
+        if accessories[accessory].origin != .source(source) { note(origin: .source(source), of: accessory) }
+        guard let track = track(of: peer, accessory) else {
+            counters.refusedPeers += 1
+            return complain(.tooManyPeers, about: accessory, into: &effects)
+        }
+        guard tracks[track].allowance.spend(at: clock, rate: options.limits.reportRate) else {
+            counters.rateLimited += 1
+            return complain(.tooManyReports, about: accessory, into: &effects)
+        }
+        take(report, distance, on: track, into: &effects)
+    }
+
+    private mutating func accessory(
+        of name: [UInt8],
+        isKnownOnly: Bool,
+        _ source: Int,
+        into effects: inout EffectBuffer
+    ) -> Int? {
+        if let place = identifiers.index(of: name.span, in: 0) { return accessoryPlaces[place] }
+        guard !isKnownOnly else { return nil }
+        return newAccessory(name.span, origin: .source(source), into: &effects)
+    }
+
+    private mutating func track(of peer: Source.End, _ accessory: Int) -> Int? {
+        switch peer {
+        case .unknown: unnamedTrack(of: accessory)
+        case .name(let name): track(named: name.span, of: accessory)
+        case .address(let address): track(addressed: address, of: accessory)
+        }
+    }
+
+    private func existingTrack(of peer: Source.End, _ accessory: Int) -> Int? {
+        switch peer {
+        case .unknown:
+            accessories[accessory].tracks.first { !tracks[$0].isNamed && tracks[$0].radio == nil }
+        case .name(let name):
+            identifiers.index(of: name.span, in: accessory + 1).map { trackPlaces[$0] }
+        case .address(let address):
+            accessories[accessory].tracks.first { tracks[$0].radio == address }
+        }
+    }
+
+    /// The identifier of an end that is an accessory.
+    private mutating func name(of end: Source.End, _ source: Int) -> [UInt8]? {
+        switch end {
+        case .unknown: nil
+        case .name(let name): name
+        case .address(let address): sources[source].spelling(of: address)
+        }
+    }
+
+    /// The other end has ended the session.
+    private mutating func endSessions(_ feed: Int, into effects: inout EffectBuffer) {
+        guard
+            let name = feeds[feed].accessory,
+            let place = identifiers.index(of: name.span, in: 0)
+        else { return }
+        for owner in sessionOwners(of: accessoryPlaces[place]) { handle(.peerEnded, of: owner, into: &effects) }
+    }
+
+    /// The source says that a tag is away: its peers are lost soon, unless it is heard again.
+    private mutating func noteGone(_ tag: Source.End, inFeed feed: Int) {
+        let source = feeds[feed].source
+        let peer = feeds[feed].peer.map { .name($0) } ?? tag
+        let isCenter = sources[source].options.center == .tags
+        if let name = feeds[feed].accessory ?? (isCenter ? name(of: tag, source) : nil) {
+            guard let place = identifiers.index(of: name.span, in: 0) else { return }
+            let accessory = accessoryPlaces[place]
+            // Who is named alone is away himself, and with him everybody is.
+            if peer != .unknown, peer != .name(name) {
+                noteGone(peer, of: accessory)
+            } else {
+                for track in accessories[accessory].tracks { noteGone(track) }
+            }
+            return
+        }
+        for anchor in sources[source].anchors {
+            guard let place = identifiers.index(of: anchor.name.span, in: 0) else { continue }
+            noteGone(peer, of: accessoryPlaces[place])
+        }
+    }
+
+    private mutating func noteGone(_ peer: Source.End, of accessory: Int) {
+        if let track = existingTrack(of: peer, accessory) { noteGone(track) }
+    }
+
+    private mutating func noteGone(_ track: Int) {
+        guard tracks[track].goneSince == nil, tracks[track].isPresent || tracks[track].tracker.isInside else { return }
+        tracks[track].goneSince = clock
+        armDeadline(ofTrack: track)
+    }
+
+    // MARK: Patience
+
+    /// What is said of an accessory, with the patience that its source asks for.
+    ///
+    /// Of one that an earlier life knew nobody can say which source it has: it gets the longest patience of all, until
+    /// its first report tells.
+    func accessoryOptions(_ name: String, _ origin: Accessory.Origin) -> AccessoryOptions {
+        var said = options.accessories[name] ?? AccessoryOptions()
+        switch origin {
+        case .own: break
+        case .source(let place):
+            let source = sources[place].options
+            if source.isByException { said.reports = .byException }
+            if said.lostAfter == nil { said.lostAfter = source.lostAfter }
+        case .restored:
+            let patience = sources.compactMap { $0.options.lostAfter }.max { $0.nanoseconds < $1.nanoseconds }
+            if let patience, said.lostAfter == nil, patience.nanoseconds > options.lostAfter.nanoseconds {
+                said.lostAfter = patience
+            }
+            if sources.contains(where: \.options.isByException), said.lostAfter == nil { said.lostAfter = .never }
+        }
+        return said
+    }
+
+    /// Where an accessory reports is known now, or has changed.
+    mutating func note(origin: Accessory.Origin, of accessory: Int) {
+        accessories[accessory].origin = origin
+        let said = accessoryOptions(name(ofAccessory: accessory), origin)
+        guard said != accessories[accessory].options else { return }
+        accessories[accessory].options = said
+        accessories[accessory].zoneSet = zoneSet(said, nil)
+        for track in accessories[accessory].tracks {
+            if !adopt(track, said) {
+                tracks[track].filter.reset()
+                tracks[track].tracker.cancelHolds()
+            }
+            armDeadline(ofTrack: track)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// One source at work: its options, and what it has learned.
+struct Source: Sendable {
+    /// One end of a report, by the name that the bridge has for it, or else by its radio address.
+    enum End: Equatable {
+        case unknown
+        case name([UInt8])
+        case address(RadioAddress)
+    }
+
+    /// An anchor whose place is known.
+    struct Anchor {
+        var name: [UInt8]
+        var position: SIMD3<Double>
+    }
+
+    /// More anchors than any site has; strangers may tell of them.
+    static let mostAnchors = 4096
+    /// Names that are remembered as they were spelled; beyond them they are asked for again.
+    static let mostSpellings = 65_536
+
+    let options: SourceOptions
+    private(set) var anchors: [Anchor]
+    /// Names by the address that the configuration has for them.
+    private let addressNames: [RadioAddress: [UInt8]]
+    /// What the bridge calls names and addresses: so that no text is made for each report.
+    private var spelled: [RadioAddress: [UInt8]] = [:]
+    private var spellings: IdentifierTable
+    private var resolved: [[UInt8]] = []
+    private let key: UInt64
+
+    /// A source that has learned nothing; the key of its table should be random.
+    init(_ options: SourceOptions, key: UInt64) {
+        self.options = options
+        self.key = key
+        anchors = options.anchors.sorted { $0.key < $1.key }
+            .map { Anchor(name: Array($0.key.utf8), position: $0.value) }
+        var addresses: [RadioAddress: [UInt8]] = [:]
+        for (name, wanted) in options.names {
+            if let address = RadioAddress(named: Array(name.utf8).span) { addresses[address] = Array(wanted.utf8) }
+        }
+        addressNames = addresses
+        spellings = IdentifierTable(key: key)
+    }
+
+    /// What the bridge calls an end.
+    mutating func end(_ peer: RangeReport.Peer, in payload: Span<UInt8>) -> End {
+        switch peer {
+        case .unnamed: .unknown
+        case .name(let range): .name(name(payload.extracting(range)))
+        case .address(let address): addressNames[address].map { .name($0) } ?? .address(address)
+        }
+    }
+
+    /// What the bridge calls somebody whom a topic or a payload names.
+    mutating func name(_ text: Span<UInt8>) -> [UInt8] {
+        if let known = spellings.index(of: text, in: 0) { return resolved[known] }
+        if spellings.count >= Self.mostSpellings {
+            spellings = IdentifierTable(key: key)
+            resolved = []
+        }
+        let place = spellings.insert(text, in: 0)
+        let wanted =
+            options.names[text.text].map { Array($0.utf8) }
+            ?? RadioAddress(named: text).flatMap { addressNames[$0] } ?? Array(text.text.utf8)
+        resolved.append(wanted)
+        // Nothing is ever removed: places count up.
+        return resolved[place]
+    }
+
+    /// The name of an address that has none: as the configuration would write it.
+    mutating func spelling(of address: RadioAddress) -> [UInt8] {
+        if let known = spelled[address] { return known }
+        if spelled.count >= Self.mostSpellings { spelled.removeAll() }
+        let text = Array(address.description.utf8)
+        spelled[address] = text
+        return text
+    }
+
+    /// Learns where an anchor stands; what the configuration says of it stays.
+    mutating func learn(_ name: [UInt8], at position: SIMD3<Double>) {
+        if let known = anchors.firstIndex(where: { $0.name == name }) {
+            guard options.anchors[name.span.text] == nil else { return }
+            anchors[known].position = position
+        } else if anchors.count < Self.mostAnchors {
+            anchors.append(Anchor(name: name, position: position))
+        }
+    }
+
+    /// Metres between a position and an anchor.
+    func distance(_ position: SIMD3<Double>, to anchor: SIMD3<Double>) -> Double {
+        var offset = position - anchor
+        if options.isHorizontal || anchor.z.isNaN { offset.z = 0 }
+        return (offset * offset).sum().squareRoot()
+    }
+}
+
+extension RadioAddress {
+    /// An address as the configuration writes it: `0x` and digits, or a hardware address; `nil` for any other name.
+    init?(named text: Span<UInt8>) {
+        if let hardware = RadioAddress(hardware: text) {
+            self = hardware
+            return
+        }
+        guard text.count > 2, text.count <= 18, text[0] == UInt8(ascii: "0"), text[1] | 0x20 == UInt8(ascii: "x")
+        else { return nil }
+        var value: UInt64 = 0
+        for index in 2..<text.count {
+            guard let digit = Hexadecimal.digit(text[index]) else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        self = text.count == 18 ? RadioAddress(extended: value) : RadioAddress(value)
+    }
+}
