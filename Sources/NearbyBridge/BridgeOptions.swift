@@ -9,6 +9,8 @@ import NearbyCore
 struct BridgeOptions: Sendable {
     /// Every topic.
     var topics: TopicScheme
+    /// Which foreign topics are ours to read.
+    var sources = SourceMapping()
     /// How to reach the broker, without client identifier, will and session: those belong to the loop.
     var broker: ConnectionOptions
     /// Who we are to the broker.

@@ -62,8 +62,7 @@ struct JSONDecoding {
             guard numbers.allSatisfy({ $0?.isFinite ?? true }), report.distance?.isFinite ?? true else { return false }
             guard 0...1 ~= report.quality ?? 0, report.status == .ok || report.distance == nil else { return false }
             for index in 0..<3 where !(report.position?[index].isFinite ?? true) { return false }
-            guard report.status == .ok || report.position == nil, report.distance == nil || report.position == nil,
-                !report.isReportedByAnchor || report.reporter != .unnamed
+            guard report.status == .ok || report.position == nil, report.distance == nil || report.position == nil
             else { return false }
             return [report.peer, report.reporter].allSatisfy { peer in
                 guard case .name(let range) = peer else { return true }

@@ -38,6 +38,8 @@ public struct BridgeConfiguration: Equatable, Sendable {
     public var limits = LimitOptions()
     /// The configured accessories in the order of the file.
     public var accessories: [AccessoryConfiguration] = []
+    /// Whose reports come in on foreign topics, in the order of the file.
+    public var sources: [SourceConfiguration] = []
     /// Where what must survive a restart is kept.
     public var state = StateOptions()
     /// What is logged and how.

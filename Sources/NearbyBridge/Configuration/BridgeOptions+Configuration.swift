@@ -16,6 +16,7 @@ extension BridgeOptions {
         eventExpiry = configuration.eventExpiry
         outboxBytes = configuration.limits.outbox
         state = configuration.state
+        sources = SourceMapping(configuration.sources)
         engine = EngineOptions(configuration)
         published = loaded.redacted.map { ($0.key, $0.value) }
     }
@@ -77,6 +78,7 @@ extension EngineOptions {
         case .approve: join = .approve
         case .allowlist: join = .allowlist
         }
+        sources = configuration.sources.map(\.options)
         for accessory in configuration.accessories { accessories[accessory.id] = AccessoryOptions(accessory) }
     }
 }

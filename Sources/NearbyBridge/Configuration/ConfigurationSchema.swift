@@ -93,8 +93,12 @@ enum ConfigurationSchema {
             return ["enum": .list(all.map { .text($0) } + all.compactMap { Int64($0) }.map { .integer($0) })]
         case .text(let rule):
             return ["type": .text("string"), "pattern": .text(rule.pattern)]
-        case .list(let element):
-            return ["type": .text("array"), "items": .object(schema(of: element))]
+        case .list(let element, let count):
+            var list: [String: JSONValue] = ["type": .text("array"), "items": .object(schema(of: element))]
+            guard count != ConfigurationType.anyCount else { return list }
+            list["minItems"] = .integer(Int64(count.lowerBound))
+            list["maxItems"] = .integer(Int64(count.upperBound))
+            return list
         }
     }
 
@@ -129,10 +133,11 @@ extension TextRule {
         case .line, .path: return "^[^\(control)]{1,1024}$"
         case .host: return "^[A-Za-z0-9._:%-]{1,253}$"
         case .topic: return "^(?!\\$)(?=.{1,200}$)[^/+#{}\(control)]+(/[^/+#{}\(control)]+)*$"
+        case .foreignTopic: return "^(?!\\$)/?[^/+#{}\(control)]+(/[^/+#{}\(control)]+)*$"
         case .topicPattern:
-            let level = "(\\{(accessory|peer|anchor)\\}|[^/+#{}\(control)]+)"
+            let level = "(\\{(accessory|peer|anchor)\\}|\\+|[^/+#{}\(control)]+)"
             // No name twice.
-            return "^(?!\\$)(?!.*(\\{[a-z]+\\}).*\\1)\(level)(/\(level))*$"
+            return "^(?!\\$)(?!.*(\\{[a-z]+\\}).*\\1)/?\(level)(/\(level))*$"
         case .clientIdentifier: return "^[^/+#\(control)]{1,200}$"
         case .identifier: return "^[A-Za-z0-9._:-]{1,64}$"
         case .zone: return "^(?!(outside|unknown)$)[a-z0-9_]{1,32}$"

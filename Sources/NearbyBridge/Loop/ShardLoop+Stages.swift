@@ -75,6 +75,11 @@ extension ShardLoop {
         connection.accepted(at: now)
         line.reset(at: now)
         do throws(MosquittoError) {
+            // First what is foreign: the broker answers in order, and with the answer about our own our eyes are open.
+            for filter in options.sources.filters {
+                let asked = try client.subscribe([filter], qualityOfService: options.reportQualityOfService)
+                sourceSubscriptions[asked] = filter
+            }
             reportSubscription = try client.subscribe(
                 [options.topics.reportFilter],
                 qualityOfService: options.reportQualityOfService
@@ -170,9 +175,27 @@ extension ShardLoop: MosquittoClientDelegate {
                 )
             )
         case .other:
+            if let feed = feed(topic, at: now) {
+                return engine.handleReport(
+                    payload,
+                    from: feed,
+                    isRetained: attributes.isRetained,
+                    at: now,
+                    into: &effects
+                )
+            }
             // The broker's copy of an earlier life proves nothing.
             if !attributes.isRetained { noteOwn(topic, client) }
         }
+    }
+
+    /// The feed of a foreign topic, `nil` of a topic that is nobody's, or that names nobody.
+    private func feed(_ topic: borrowing Span<UInt8>, at now: Instant) -> FeedIndex? {
+        guard !options.sources.entries.isEmpty else { return nil }
+        if let known = engine.feed(topic) { return known }
+        guard let (source, levels) = options.sources.match(topic) else { return nil }
+        engine.advance(to: now, into: &effects)
+        return engine.addFeed(topic, source: source, levels: levels, into: &effects)
     }
 
     private func take(
@@ -195,12 +218,13 @@ extension ShardLoop: MosquittoClientDelegate {
 
     private func noteSubscription(_ messageID: Int32, _ granted: [UInt8]) {
         if granted.contains(where: { $0 >= 128 }) {
-            let filter =
+            let own =
                 switch messageID {
                 case reportSubscription: options.topics.reportFilter
                 case requestSubscription: options.topics.requestFilter
                 default: options.topics.accessoryFilters.joined(separator: ", ")
                 }
+            let filter = sourceSubscriptions[messageID] ?? own
             log.error("the broker refuses the subscription to \(filter): allow user and client to read it there", .mqtt)
             // Deaf to reports we stay blind: silence would mean nothing.
             return

@@ -53,6 +53,8 @@ final class ShardLoop {
     /// The subscription whose acknowledgement opens our eyes.
     var reportSubscription: Int32?
     var requestSubscription: Int32?
+    /// Foreign topics, by the message that asked for them.
+    var sourceSubscriptions: [Int32: String] = [:]
     /// Requests of this turn, answered after the engine has its say.
     var requests: [Request] = []
     var nextHealth: Instant
@@ -292,6 +294,7 @@ final class ShardLoop {
         reportHint.disconnected()
         reportSubscription = nil
         requestSubscription = nil
+        sourceSubscriptions = [:]
         if case .stopping = stage {
             stage = .ended
             return connection.close()

@@ -75,7 +75,12 @@ extension BridgeEngine {
         let format: RangeFormat
         switch origin {
         case .accessory(let index): format = accessories[index].options.format
-        case .feed(let feed, _): format = sources[feeds[feed].source].options.format
+        case .feed(let feed, _):
+            let source = feeds[feed].source
+            if let paths = sources[source].options.fields {
+                return try MappedJSON.next(in: payload, paths: paths, at: &cursor, into: &report)
+            }
+            format = sources[source].options.format
         }
         return try RangeFormat.next(in: payload, format: format, at: &cursor, into: &report)
     }

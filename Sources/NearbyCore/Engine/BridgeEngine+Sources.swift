@@ -17,26 +17,22 @@ extension BridgeEngine {
     /// - Parameters:
     ///   - topic: The topic as it came.
     ///   - source: The place of its source among those of the options.
-    ///   - accessory: What the topic says of the accessory, if it does.
-    ///   - peer: What it says of the peer.
-    ///   - anchor: Which anchor it belongs to.
+    ///   - levels: Where its names stand.
     ///   - effects: Gets a complaint if a level is no identifier.
     /// - Returns: `nil` if a level cannot be an identifier.
     public mutating func addFeed(
         _ topic: Span<UInt8>,
         source: Int,
-        accessory: Span<UInt8>?,
-        peer: Span<UInt8>?,
-        anchor: Span<UInt8>?,
+        levels: FeedLevels,
         into effects: inout EffectBuffer
     ) -> FeedIndex? {
         var feed = Feed(source: source, topic: [])
         let options = sources[source].options
         feed.accessory = options.accessory.map { Array($0.utf8) }
         feed.peer = options.peer.map { Array($0.utf8) }
-        if let accessory { feed.accessory = sources[source].name(accessory) }
-        if let peer { feed.peer = sources[source].name(peer) }
-        if let anchor { feed.anchor = sources[source].name(anchor) }
+        if let range = levels.accessory { feed.accessory = sources[source].name(topic.extracting(range)) }
+        if let range = levels.peer { feed.peer = sources[source].name(topic.extracting(range)) }
+        if let range = levels.anchor { feed.anchor = sources[source].name(topic.extracting(range)) }
         for name in [feed.accessory, feed.peer, feed.anchor] {
             guard let name, !AccessoryIdentifier.isValid(name.span) else { continue }
             counters.refusedAccessories += 1

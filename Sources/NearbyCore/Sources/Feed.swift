@@ -11,6 +11,19 @@ public struct FeedIndex: Equatable, Sendable {
     }
 }
 
+/// Where in a foreign topic its names stand.
+public struct FeedLevels: Equatable, Sendable {
+    /// The bytes that name the accessory, if any do.
+    public var accessory: Range<Int>?
+    /// The bytes that name the peer.
+    public var peer: Range<Int>?
+    /// The bytes that name the anchor to which the topic belongs.
+    public var anchor: Range<Int>?
+
+    /// Levels that name nobody.
+    public init() {}
+}
+
 /// One foreign topic: what its levels say, and what its last message left unfinished.
 struct Feed: Sendable {
     /// The place of its source.

@@ -15,6 +15,8 @@ public struct SourceOptions: Equatable, Sendable {
 
     /// The format of its payloads.
     public var format = RangeFormat.auto
+    /// Where the fields of its JSON stand, if it is nobody's format; then `format` does not count.
+    public var fields: FieldPaths?
     /// Metres for one unit of the payload's distances and coordinates, where it is not the format's own.
     public var scale = 1.0
     /// Which end is the accessory.

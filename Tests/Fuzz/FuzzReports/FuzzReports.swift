@@ -70,7 +70,6 @@ private func check(_ report: RangeReport, in payload: Span<UInt8>) {
     precondition(report.rssi?.isFinite ?? true, "a signal strength that is none")
     precondition(report.status == .ok || report.position == nil, "a position from a failed round")
     precondition(report.distance == nil || report.position == nil, "both a distance and a position")
-    precondition(!report.isReportedByAnchor || report.reporter != .unnamed, "an anchor that nobody names")
     for index in 0..<3 { precondition(report.position?[index].isFinite ?? true, "a coordinate that is none") }
     for peer in [report.peer, report.reporter] {
         guard case .name(let range) = peer else { continue }

@@ -44,7 +44,9 @@ extension ConfigurationType {
         case .text(.country): ("US", "EU")
         case .text(.topicPattern): ("a/{peer}", "b/{accessory}/c")
         case .text: ("one", "two")
-        case .list(let element): ("[\(element.samples.0)]", "[\(element.samples.0), \(element.samples.1)]")
+        case .list(let element, let count) where count.lowerBound > 1:
+            ("[\(element.samples.0), \(element.samples.1)]", "[\(element.samples.1), \(element.samples.1)]")
+        case .list(let element, _): ("[\(element.samples.0)]", "[\(element.samples.0), \(element.samples.1)]")
         }
     }
 
@@ -72,7 +74,9 @@ extension ConfigurationType {
                     ["64KB", "64 KiB", "-1", "0", "1e99", "99999999999GiB", "lots", "[1]", "\"\"", "0.3KiB"]
                 case .choice: ["no_such_word", "\"\"", "[a]"]
                 case .text(let rule): ["\"\"", "[a]", "\"a\\nb\"", "\"\\u0000\"", "\"\\u009b\""] + rule.wrong
-                case .list(let element): ["5", "[\(element.wrong.last ?? "")]", "[[]]", "[{}]"]
+                case .list(let element, let count) where count.lowerBound > 1:
+                    ["5", "[\(element.samples.0)]", "[\(element.samples.0), \(element.wrong.last ?? "")]", "[[]]"]
+                case .list(let element, _): ["5", "[\(element.wrong.last ?? "")]", "[[]]", "[{}]"]
                 }
             }()
     }
@@ -84,7 +88,8 @@ extension TextRule {
         case .line, .path: [String(repeating: "x", count: 1025)]
         case .host: ["mqtt://localhost", "local host", "a/b", String(repeating: "x", count: 254)]
         case .topic: ["/a", "a/", "a//b", "a/+", "\"#\"", "$SYS", "a/{b}", String(repeating: "x", count: 201)]
-        case .topicPattern: ["\"a/{room}\"", "\"{peer}/{peer}\"", "\"a/x{peer}\"", "a/+"]
+        case .foreignTopic: ["a/+", "\"a/{peer}\"", "\"#\"", "a//b", "$SYS"]
+        case .topicPattern: ["\"a/{room}\"", "\"{peer}/{peer}\"", "\"a/x{peer}\"", "\"a/#\"", "a//b", "a/b+"]
         case .clientIdentifier: ["a/b", "a+", "\"a#\"", String(repeating: "x", count: 201)]
         case .identifier: ["a/b", "a b", "ä", "a+", String(repeating: "x", count: 65)]
         case .zone: ["A", "outside", "unknown", "a-b", String(repeating: "x", count: 33)]
@@ -126,9 +131,17 @@ extension ConfigurationKey {
         var text = ""
         var indentation = ""
         var isEntry = false
-        for level in concrete {
+        for (place, level) in concrete.enumerated() {
+            if place == concrete.count - 1 {
+                for neighbour in neighbours { text += "\n\(indentation)\(neighbour)" }
+            }
             if level == "[]" {
-                isEntry = true
+                for sibling in siblings {
+                    text += "\n\(indentation)\(isEntry ? "  " : "- ")\(sibling)"
+                    isEntry = true
+                }
+                if isEntry { indentation += "  " }
+                isEntry = !isEntry
                 continue
             }
             text += "\(text.isEmpty ? "" : "\n")\(indentation)\(isEntry ? "- " : "")\(level):"
@@ -139,5 +152,29 @@ extension ConfigurationKey {
     }
 
     /// The line of the value in `file`.
-    var line: Int { concrete.count { $0 != "[]" } }
+    var line: Int { concrete.count { $0 != "[]" } + siblings.count + neighbours.count }
+
+    /// What must stand beside the key itself.
+    private var neighbours: [String] {
+        switch path {
+        case "sources[].fields.distance": []
+        case "sources[].fields.x": ["y: why"]
+        case "sources[].fields.y": ["x: ex"]
+        case "sources[].fields.z": ["x: ex", "y: why"]
+        case _ where path.hasPrefix("sources[].fields."): ["distance: d"]
+        default: []
+        }
+    }
+
+    /// What an entry of a list must have besides.
+    private var siblings: [String] {
+        switch path {
+        case "sources[].topic", "sources[].preset": []
+        case "sources[].prefix": ["preset: drtls"]
+        case "sources[].format": ["topic: foreign"]
+        case "sources[].each", "sources[].ok": ["topic: foreign", "fields: {distance: d, status: s}"]
+        case _ where path.hasPrefix("sources[]"): ["topic: foreign", "format: json"]
+        default: []
+        }
+    }
 }

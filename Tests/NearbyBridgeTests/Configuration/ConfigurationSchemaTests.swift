@@ -70,7 +70,8 @@ extension ConfigurationType {
     fileprivate var schemaSample: String {
         switch self {
         case .text, .choice: "\"\(samples.0)\""
-        case .list(let element): "[\(element.schemaSample)]"
+        case .list(let element, let count):
+            "[" + Array(repeating: element.schemaSample, count: max(1, count.lowerBound)).joined(separator: ", ") + "]"
         case .boolean, .integer, .number, .duration, .byteSize: samples.0
         }
     }
@@ -78,7 +79,7 @@ extension ConfigurationType {
     fileprivate var hasUnsaidBounds: Bool {
         switch self {
         case .duration, .byteSize: true
-        case .list(let element): element.hasUnsaidBounds
+        case .list(let element, _): element.hasUnsaidBounds
         case .boolean, .integer, .number, .choice, .text: false
         }
     }
@@ -144,6 +145,8 @@ private struct SchemaWalker {
         case ("minimum", _, _): return bound(value, rule) { $0 >= $1 } ? [] : fault
         case ("exclusiveMinimum", _, _): return bound(value, rule) { $0 > $1 } ? [] : fault
         case ("maximum", _, _): return bound(value, rule) { $0 <= $1 } ? [] : fault
+        case ("minItems", .integer(let count), .list(let values)): return values.count >= count ? [] : fault
+        case ("maxItems", .integer(let count), .list(let values)): return values.count <= count ? [] : fault
         case ("items", _, .list(let values)):
             return values.enumerated().flatMap { check($0.element, rule, "\(path)[\($0.offset)]") }
         case ("properties", .object(let properties), .object(let pairs)):
@@ -154,7 +157,8 @@ private struct SchemaWalker {
             }
         case ("additionalProperties", .boolean(false), .object(let pairs)):
             return pairs.keys.filter { !isKnown($0, words) }.map { "\(path).\($0): unknown" }
-        case ("pattern", _, _), ("items", _, _), ("properties", _, _), ("patternProperties", _, _),
+        case ("pattern", _, _), ("items", _, _), ("minItems", _, _), ("maxItems", _, _), ("properties", _, _),
+            ("patternProperties", _, _),
             ("additionalProperties", _, _):
             return []
         default: return ["\(path): the walker does not know \(word)"]

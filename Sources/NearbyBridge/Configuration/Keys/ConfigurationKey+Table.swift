@@ -278,25 +278,6 @@ extension ConfigurationKey {
             .init("accessories.*.peers.*.lost_after", .lostAfter, "Overrides lost_after.", .live),
         ] + zoneOverrides("accessories.*.peers.*.zones.*")
 
-    private static let mapping: [ConfigurationKey] = [
-        .init("groups.*", .list(.text(.identifier)), "Accessories that belong together.", [.live, .unbuilt]),
-        .init("sources[].topic", .text(.topicPattern), "Foreign topic with {accessory} and {peer}.", .unbuilt),
-        .init("sources[].format", .rangeFormat, "Format of its payloads; default auto.", .unbuilt),
-        .init(
-            "sources[].preset",
-            .choice(["drtls", "espresense", "pozyx", "omlox", "makerfabs"]),
-            "Ready-made mapping.",
-            .unbuilt
-        ),
-        .init("sources[].accessory", .text(.identifier), "The accessory, if the topic does not name it.", .unbuilt),
-        .init("sources[].peer", .text(.identifier), "The peer, if the topic does not name it.", .unbuilt),
-        .init("inputs[].serial", file, "Serial device to read reports from.", .unbuilt),
-        .init("inputs[].baud", .integer(1200...4_000_000), "Speed of the serial device.", .unbuilt),
-        .init("inputs[].udp", .integer(1...65_535), "UDP port to read reports from.", .unbuilt),
-        .init("inputs[].format", .rangeFormat, "Format of what comes in; default auto.", .unbuilt),
-        .init("inputs[].accessory", .text(.identifier), "The accessory that the reports belong to.", .unbuilt),
-    ]
-
     private static let surroundings: [ConfigurationKey] =
         [
             .init("state.path", file, "Folder for what must survive a restart, or none; by default the system's."),
@@ -359,8 +340,8 @@ extension ConfigurationKey {
 extension ConfigurationType {
     fileprivate static let logLevel = choice(LogLevel.words)
     fileprivate static let hold = duration(.zero...(.seconds(600)), .always)
-    fileprivate static let lostAfter = duration(.milliseconds(100)...(.seconds(86_400 * 365)), .orNever)
-    fileprivate static let rangeFormat = choice(
+    static let lostAfter = duration(.milliseconds(100)...(.seconds(86_400 * 365)), .orNever)
+    static let rangeFormat = choice(
         [
             "auto", "json", "uci", "qorvo", "pans", "makerfabs", "dw1000", "trek", "linktrack", "eliko", "omlox",
             "espresense", "drtls", "pozyx",

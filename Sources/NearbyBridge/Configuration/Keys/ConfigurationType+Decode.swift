@@ -32,8 +32,9 @@ extension ConfigurationType {
             )
             return nil
         case .sequence(let nodes):
-            guard case .list(let element) = self else { break }
+            guard case .list(let element, let count) = self else { break }
             let before = complaints.count
+            guard count.contains(nodes.count) else { break }
             let values = nodes.compactMap { element.decode($0, of: key, complaints: &complaints) }
             return complaints.count == before ? .list(values) : nil
         case .mapping: break

@@ -24,8 +24,11 @@ public indirect enum ConfigurationType: Equatable, Sendable {
     case choice([String], unbuilt: [String] = [])
     /// Text that follows a rule.
     case text(TextRule)
-    /// Values of one type.
-    case list(ConfigurationType)
+    /// Values of one type, so many of them.
+    case list(ConfigurationType, count: ClosedRange<Int> = Self.anyCount)
+
+    /// As many as one likes.
+    public static let anyCount = 0...10_000
 
     /// What is expected, in words that follow "expected".
     public var expectation: String {
@@ -40,7 +43,9 @@ public indirect enum ConfigurationType: Equatable, Sendable {
             "a size from \(ByteSizeText.write(range.lowerBound)) to \(ByteSizeText.write(range.upperBound))"
         case .choice(let words, let unbuilt): "one of " + (words + unbuilt).joined(separator: ", ")
         case .text(let rule): rule.expectation
-        case .list(let element): "a list, each \(element.expectation)"
+        case .list(let element, Self.anyCount): "a list, each \(element.expectation)"
+        case .list(let element, let count):
+            "a list of \(count.lowerBound) to \(count.upperBound), each \(element.expectation)"
         }
     }
 
@@ -54,7 +59,8 @@ public indirect enum ConfigurationType: Equatable, Sendable {
         case .byteSize(let range): ByteSizeText.write(range.lowerBound)
         case .choice(let words, _): words.first ?? ""
         case .text(let rule): rule.example
-        case .list(let element): "[\(element.example)]"
+        case .list(let element, let count):
+            "[" + Array(repeating: element.example, count: max(1, count.lowerBound)).joined(separator: ", ") + "]"
         }
     }
 }

@@ -15,6 +15,8 @@ public struct NumberRange: Equatable, Sendable {
     static let metresAboveZero = NumberRange(minimum: 0, isMinimumAllowed: false, maximum: 1000, unit: "metres")
     /// A correction in either direction.
     static let metres = NumberRange(minimum: -1000, isMinimumAllowed: true, maximum: 1000, unit: "metres")
+    /// A coordinate of some site.
+    static let coordinate = NumberRange(minimum: -1e7, isMinimumAllowed: true, maximum: 1e7, unit: "metres")
     /// A factor or a rate.
     static let aboveZero = NumberRange(minimum: 0, isMinimumAllowed: false, maximum: 1000, unit: "")
     /// A gain that may be switched off.

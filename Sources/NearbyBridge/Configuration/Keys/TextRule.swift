@@ -10,6 +10,8 @@ public enum TextRule: Sendable, CaseIterable {
     case host
     /// An MQTT topic to publish under.
     case topic
+    /// The first levels of foreign topics.
+    case foreignTopic
     /// A foreign topic whose levels may be names in braces.
     case topicPattern
     /// An MQTT client identifier.
@@ -28,7 +30,8 @@ public enum TextRule: Sendable, CaseIterable {
         case .path: "a file path"
         case .host: "a host name or an address"
         case .topic: "topic levels without wildcards, empty levels or a leading '$'"
-        case .topicPattern: "topic levels, of which one may be {accessory} and one {peer}"
+        case .foreignTopic: "topic levels without wildcards and names"
+        case .topicPattern: "topic levels, of which one each may be {accessory}, {peer} and {anchor}, and any +"
         case .clientIdentifier: "1 to 200 printable characters without '/', '+' and '#'"
         case .identifier: "1 to 64 of A-Z a-z 0-9 . _ : -"
         case .zone: "1 to 32 of a-z 0-9 _, not outside or unknown"
@@ -43,6 +46,7 @@ public enum TextRule: Sendable, CaseIterable {
         case .path: "/etc/nearby-bridge/file"
         case .host: "localhost"
         case .topic: "nearby"
+        case .foreignTopic: "site/uwb"
         case .topicPattern: "\"devices/{peer}/{accessory}\""
         case .clientIdentifier: "nearby-bridge"
         case .identifier: "forklift-17"
@@ -62,6 +66,7 @@ public enum TextRule: Sendable, CaseIterable {
         case .host:
             return bytes.count <= 253 && bytes.allSatisfy { Self.isIdentifierByte($0) || $0 == UInt8(ascii: "%") }
         case .topic: return bytes.count <= 200 && Self.isTopic(text) && !text.contains { $0 == "{" || $0 == "}" }
+        case .foreignTopic: return Self.isTopicPattern(text) && !text.contains { "+{".contains($0) }
         case .topicPattern: return Self.isTopicPattern(text)
         case .clientIdentifier: return bytes.count <= 200 && !text.contains { "/+#".contains($0) }
         case .identifier: return bytes.count <= 64 && bytes.allSatisfy(Self.isIdentifierByte)
@@ -88,7 +93,7 @@ public enum TextRule: Sendable, CaseIterable {
             let folded = self == .zone ? text.lowercased() : text
             let isKept = self == .zone ? Self.isZoneByte : Self.isIdentifierByte
             guess = String(decoding: folded.utf8.map { isKept($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
-        case .line, .path, .topicPattern, .clientIdentifier: return nil
+        case .line, .path, .foreignTopic, .topicPattern, .clientIdentifier: return nil
         }
         return accepts(guess) ? guess : nil
     }
@@ -99,12 +104,17 @@ public enum TextRule: Sendable, CaseIterable {
     private static func isTopic(_ text: String) -> Bool {
         !text.hasPrefix("$")
             && text.split(separator: "/", omittingEmptySubsequences: false)
-                .allSatisfy { !$0.isEmpty && !$0.contains { "+#".contains($0) } }
+                .allSatisfy { !$0.isEmpty && isText($0) }
     }
 
+    private static func isText(_ level: Substring) -> Bool { !level.contains { "+#".contains($0) } }
+
     private static func isTopicPattern(_ text: String) -> Bool {
-        guard isTopic(text) else { return false }
-        let names = text.split(separator: "/").filter { $0.contains { "{}".contains($0) } }
+        // Some products begin their topics with an empty level.
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+        let named = text.hasPrefix("/") ? levels.dropFirst() : levels[...]
+        guard !text.hasPrefix("$"), named.allSatisfy({ !$0.isEmpty && ($0 == "+" || isText($0)) }) else { return false }
+        let names = named.filter { $0.contains { "{}".contains($0) } }
         return names.allSatisfy { ["{accessory}", "{peer}", "{anchor}"].contains($0) }
             && Set(names).count == names.count
     }

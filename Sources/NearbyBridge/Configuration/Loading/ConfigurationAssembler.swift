@@ -6,7 +6,7 @@ import NearbyCore
 ///
 /// What is not set keeps the typed configuration's own default; a test holds the two sets of defaults together.
 struct ConfigurationAssembler {
-    private let settings: ConfigurationSettings
+    let settings: ConfigurationSettings
 
     init(_ settings: ConfigurationSettings) {
         self.settings = settings
@@ -32,6 +32,7 @@ struct ConfigurationAssembler {
         configuration.accessories = settings.names(in: accessories).map { name in
             accessory(name.text, at: accessories.appending(name.text))
         }
+        configuration.sources = sources()
         return configuration
     }
 
@@ -174,11 +175,11 @@ struct ConfigurationAssembler {
         return peer
     }
 
-    private func assign<T: ConfigurationDecodable>(_ key: String, in path: ConfigurationPath, to target: inout T) {
+    func assign<T: ConfigurationDecodable>(_ key: String, in path: ConfigurationPath, to target: inout T) {
         if let value = settings[path.appending(key: key)]?.value, let typed = T(value) { target = typed }
     }
 
-    private func assign<T: ConfigurationDecodable>(_ key: String, in path: ConfigurationPath, to target: inout T?) {
+    func assign<T: ConfigurationDecodable>(_ key: String, in path: ConfigurationPath, to target: inout T?) {
         if let value = settings[path.appending(key: key)]?.value, let typed = T(value) { target = typed }
     }
 

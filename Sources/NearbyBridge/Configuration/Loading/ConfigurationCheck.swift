@@ -21,6 +21,7 @@ struct ConfigurationCheck {
         checkZones()
         checkSmoothing()
         checkAccessories()
+        checkSources()
         checkShards()
     }
 
@@ -185,11 +186,11 @@ struct ConfigurationCheck {
         settings.isGiven(ConfigurationPath().appending(key: key))
     }
 
-    private mutating func problem(_ key: String, _ source: ConfigurationSource, _ message: String, _ fix: String) {
+    mutating func problem(_ key: String, _ source: ConfigurationSource, _ message: String, _ fix: String) {
         problems.append(ConfigurationProblem(key: key, source: source, message: message, fix: fix))
     }
 
-    private mutating func warn(_ key: String, _ source: ConfigurationSource, _ message: String, _ fix: String) {
+    mutating func warn(_ key: String, _ source: ConfigurationSource, _ message: String, _ fix: String) {
         warnings.append(ConfigurationProblem(key: key, source: source, message: message, fix: fix))
     }
 }

@@ -68,10 +68,10 @@ extension RangingParameters.Country: ConfigurationDecodable {
     }
 }
 
-extension [Duration]: ConfigurationDecodable {
+extension Array: ConfigurationDecodable where Element: ConfigurationDecodable {
     init?(_ value: ConfigurationValue) {
         guard case .list(let values) = value else { return nil }
-        self = values.compactMap { Duration($0) }
+        self = values.compactMap { Element($0) }
     }
 }
 
@@ -96,3 +96,7 @@ extension SmoothingOptions.Filter: ConfigurationDecodable {}
 extension LogLevel: ConfigurationDecodable {}
 extension LogOptions.Format: ConfigurationDecodable {}
 extension StateOptions.Synchronization: ConfigurationDecodable {}
+extension RangeFormat: ConfigurationDecodable {}
+extension SourcePreset: ConfigurationDecodable {}
+extension SourceOptions.Center: ConfigurationDecodable {}
+extension LengthUnit: ConfigurationDecodable {}

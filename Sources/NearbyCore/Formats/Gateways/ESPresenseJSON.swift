@@ -80,6 +80,8 @@ enum ESPresenseJSON {
             case .signal: report.rssi = try JSONScanner.measurement(in: payload, at: &offset).map { Float($0) }
             }
         }
+        // The node that hears it stands still.
+        report.isReportedByAnchor = true
         guard seen != 0 else { throw ReportError(.invalidValue, at: start) }
         if report.peer == .unnamed { report.peer = hardware ?? .unnamed }
         if report.distance == nil { report.status = .error }
