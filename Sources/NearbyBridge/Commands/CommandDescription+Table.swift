@@ -164,12 +164,13 @@ extension CommandDescription {
         name: .decode,
         summary: "Explain the bytes of an accessory field by field.",
         details: """
-            Reads accessory configuration data (acd), shareable configuration data (scd), a data-channel message, or \
-            range reports in any format (report), from hexadecimal or base64 text, or from standard input as text or \
-            bytes, and prints every field with its meaning, and what is unusual. Without a kind it finds out by \
-            itself. The key of a session is not shown.
+            Reads accessory configuration data (acd), shareable configuration data (scd), a data-channel message, \
+            packets of FiRa UCI (uci), frames of Nooploop LinkTrack (linktrack), or range reports in any format \
+            (report), from hexadecimal or base64 text, or from standard input as text or bytes, and prints every field \
+            with its meaning, and what is unusual. Without a kind it finds out by itself. The key of a session is not \
+            shown.
             """,
-        positional: .any("[acd|scd|message|report] [HEX|BASE64|-]", words: DecodeCommand.kindNames),
+        positional: .any("[KIND] [HEX|BASE64|-]", words: DecodeCommand.kindNames),
         options: [
             .flag("json", "Print one JSON object."),
             .flag("show-secrets", "Show the STS IV too, with which ranges could be forged."),
@@ -182,6 +183,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge decode acd --json -",
                 explanation: "Of standard input, for example behind mosquitto_sub -C 1 -N -t TOPIC and a pipe."
+            ),
+            Example(
+                command: "nearby-bridge decode uci -",
+                explanation: "Packets that a UWB chip sent, field by field, also many in one file."
             ),
             Example(
                 command: "nearby-bridge decode report -",
