@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import NearbyCore
+
 /// The table of commands: help, parsing, completions and manual pages follow from it.
 extension CommandDescription {
     static let configuration: [CommandOption] = [
@@ -66,12 +68,29 @@ extension CommandDescription {
         name: .replay,
         summary: "Put recorded reports through the zones, offline.",
         details: """
-            Reads walks as CSV (t_s,measured_m[,true_m]), and what nearby-bridge record wrote, and prints the events \
-            that the bridge would have published, as fast as it can. Of a recording it takes the reports of every \
-            accessory, as if no session had been needed for them.
+            Reads walks as CSV (t_s,measured_m[,true_m]), what nearby-bridge record wrote, and logs of a device in any \
+            format of range reports, packed by gzip or not, and prints the events that the bridge would have \
+            published, as fast as it can. Of a recording it takes the reports of every accessory, as if no session \
+            had been needed for them. A log is what a serial port or a socket gave, lines or binary packets; its \
+            accessory is called after the file. What stands before its lines tells the time ([00:00:03.831,174], \
+            12:34:56.789, ISO 8601, seconds since 1970), else --rate, else the device's own timestamps, else there \
+            are ten entries a second.
             """,
         positional: .oneOrMore("FILE"),
         options: configuration + [
+            .value(
+                "format",
+                "NAME",
+                .choice(RangeFormat.allCases.map(\.rawValue)),
+                default: "auto",
+                "Read the files as logs in this format."
+            ),
+            .value(
+                "rate",
+                "HZ",
+                .number(NumberRange(minimum: 0, isMinimumAllowed: false, maximum: 1000, unit: "")),
+                "Entries a second of logs whose lines do not tell the time."
+            ),
             .flag("truth", "Compare with the true distances in the files and print how right the events were."),
             .flag("json", "Print one JSON object a line."),
         ],
@@ -80,6 +99,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge replay --truth --set zones.near.radius=2.5 *.csv",
                 explanation: "How right a radius of 2.5 m would have been."
+            ),
+            Example(
+                command: "nearby-bridge replay --rate 5 minicom.log",
+                explanation: "What the zones make of five lines a second from a serial port."
             ),
         ],
         failures: [.badData]
