@@ -146,6 +146,13 @@ extension CommandDescription {
                 default: "0.05",
                 "Standard deviation added to distances that are not recorded."
             ),
+            .value(
+                "format",
+                "NAME",
+                .choice(ReportEncoding.allCases.map(\.rawValue)),
+                default: "json",
+                "How reports are written: as the bridge's own JSON, or as a vendor's device would write them."
+            ),
             .value("seed", "N", .integer(0...Int.max), default: "1", "The same seed gives the same reports."),
             .flag("handshake", "Do the whole Nearby Interaction handshake; the bridge then sets the rate."),
             .value(
@@ -174,6 +181,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge simulate --walk walk.csv --set mqtt.host=broker.lan",
                 explanation: "One recorded walk on another broker."
+            ),
+            Example(
+                command: "nearby-bridge simulate --format uci --accessories 5",
+                explanation: "Five UWB chips that speak FiRa UCI; there is no need to tell the bridge."
             ),
             Example(
                 command: "nearby-bridge simulate --handshake --fault no_start:2 --fault stop:60",
