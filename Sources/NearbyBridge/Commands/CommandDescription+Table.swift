@@ -83,7 +83,7 @@ extension CommandDescription {
                 "NAME",
                 .choice(RangeFormat.allCases.map(\.rawValue)),
                 default: "auto",
-                "Read the files as logs in this format."
+                "Read the files as logs in this format: " + names(RangeFormat.allCases.map(\.rawValue))
             ),
             .value(
                 "rate",
@@ -107,6 +107,8 @@ extension CommandDescription {
         ],
         failures: [.badData]
     )
+
+    private static func names(_ words: [String]) -> String { words.joined(separator: ", ") + "." }
 
     private static let faults =
         "What goes wrong with every third accessory, beginning with the first. "
@@ -151,7 +153,8 @@ extension CommandDescription {
                 "NAME",
                 .choice(ReportEncoding.allCases.map(\.rawValue)),
                 default: "json",
-                "How reports are written: as the bridge's own JSON, or as a vendor's device would write them."
+                "How reports are written: as the bridge's own JSON, or as a vendor's device would write them: "
+                    + names(ReportEncoding.allCases.map(\.rawValue))
             ),
             .value("seed", "N", .integer(0...Int.max), default: "1", "The same seed gives the same reports."),
             .flag("handshake", "Do the whole Nearby Interaction handshake; the bridge then sets the rate."),

@@ -4,7 +4,9 @@ import NearbyCore
 
 /// Writes the range lists of Eliko's server.
 enum ElikoEncoder {
-    /// The line. A distance of 0 is none, so the least that is measured is 1 cm.
+    /// The line.
+    ///
+    /// A distance of 0 is none, so the least that is measured is 1 cm.
     static func encode(_ measurement: EncodedMeasurement) -> [UInt8] {
         let counter = UInt8(truncatingIfNeeded: measurement.sequence)
         let anchor = Hexadecimal.text(measurement.peer, digits: 6).uppercased()
