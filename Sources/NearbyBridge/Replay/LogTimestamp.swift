@@ -15,7 +15,7 @@ struct LogTimestamp: Equatable {
     /// otherwise.
     init?(_ line: Span<UInt8>) {
         var offset = 0
-        SerialText.skipBlanks(in: line, at: &offset)
+        Self.skipBlanks(in: line, at: &offset)
         let isBracketed = offset < line.count && line[offset] == UInt8(ascii: "[")
         if isBracketed { offset += 1 }
         guard let (nanoseconds, isOfDay) = Self.value(in: line, at: &offset) else { return nil }
@@ -143,9 +143,16 @@ struct LogTimestamp: Equatable {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 
+    /// Moves over blanks and tabs.
+    private static func skipBlanks(in line: Span<UInt8>, at offset: inout Int) {
+        while offset < line.count, line[offset] == UInt8(ascii: " ") || line[offset] == UInt8(ascii: "\t") {
+            offset += 1
+        }
+    }
+
     /// Moves over blanks, and over what terminals put between time and text.
     private static func skipArrow(in line: Span<UInt8>, at offset: inout Int) {
-        SerialText.skipBlanks(in: line, at: &offset)
+        Self.skipBlanks(in: line, at: &offset)
         let start = offset
         while offset < line.count, offset - start < 2 {
             switch line[offset] {
@@ -157,16 +164,6 @@ struct LogTimestamp: Equatable {
             }
             break
         }
-        SerialText.skipBlanks(in: line, at: &offset)
-    }
-}
-
-/// What a terminal's text is made of.
-enum SerialText {
-    /// Moves over blanks and tabs.
-    static func skipBlanks(in line: Span<UInt8>, at offset: inout Int) {
-        while offset < line.count, line[offset] == UInt8(ascii: " ") || line[offset] == UInt8(ascii: "\t") {
-            offset += 1
-        }
+        Self.skipBlanks(in: line, at: &offset)
     }
 }
