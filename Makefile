@@ -7,7 +7,7 @@
 #   make install, make uninstall   the program as a service below PREFIX, see Examples/systemd
 
 DURATION ?=
-LIBRARIES := libmosquitto-dev libsqlite3-dev libyaml-dev
+LIBRARIES := libmosquitto-dev libsqlite3-dev libyaml-dev zlib1g-dev
 TEST_PACKAGES := $(LIBRARIES) mosquitto mosquitto-clients openssl iproute2
 FUZZ_TARGETS := FuzzJSON FuzzConfiguration FuzzAccessory FuzzReports
 FUZZ_SECONDS ?= 60

@@ -44,13 +44,15 @@ let package = Package(
         .systemLibrary(name: "CMosquitto", path: "Sources/CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CSQLite", path: "Sources/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", path: "Sources/CYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         library("NearbyCore"),
         library("LinuxSystem", ["CLinux"]),
         library("MosquittoClient", ["CMosquitto", "LinuxSystem"]),
         library("YAML", ["CYAML"]),
         library("SQLiteStore", ["CSQLite"]),
-        library("NearbyBridge", ["NearbyCore", "LinuxSystem", "MosquittoClient", "SQLiteStore", "YAML"]),
+        library("Gzip", ["CZlib"]),
+        library("NearbyBridge", ["NearbyCore", "LinuxSystem", "MosquittoClient", "SQLiteStore", "YAML", "Gzip"]),
         .executableTarget(name: "nearby-bridge", dependencies: ["NearbyBridge"], swiftSettings: strict),
 
         .target(
@@ -64,7 +66,8 @@ let package = Package(
         tests("MosquittoClientTests", ["MosquittoClient", "LinuxSystem"]),
         tests("YAMLTests", ["YAML"]),
         tests("SQLiteStoreTests", ["SQLiteStore"]),
-        tests("NearbyBridgeTests", ["NearbyBridge", "NearbyCore", "LinuxSystem", "SQLiteStore", "YAML"]),
+        tests("GzipTests", ["Gzip"]),
+        tests("NearbyBridgeTests", ["NearbyBridge", "NearbyCore", "LinuxSystem", "SQLiteStore", "YAML", "Gzip"]),
         tests("EndToEndTests", ["LinuxSystem", "MosquittoClient"]),
     ] + fuzzTargets
 )

@@ -42,6 +42,24 @@ struct RecordTests {
         #expect(replayed.count == 4)
     }
 
+    @Test("What a killed recorder has packed is replayed, of a device that speaks UCI")
+    func killedRecorder() throws {
+        let site = try Site()
+        let server = ["--set", "mqtt.host=127.0.0.1", "--set", "mqtt.port=\(site.broker.port)"]
+        let record = try BridgeProcess(["record", "--output", directory.file("a.jsonl.gz")] + server)
+        // More than the head of gzip: the first lines have waited their second.
+        #expect(Waiting.until { directory.bytes(of: "a.jsonl.gz").count > 20 })
+        let before = directory.bytes(of: "a.jsonl.gz").count
+        let simulation = try BridgeProcess(["simulate", "--format", "uci", "--duration", "2s"] + server)
+        #expect(simulation.wait() == .exited(status: 0), "\(simulation.log)")
+        #expect(Waiting.until { directory.bytes(of: "a.jsonl.gz").count > before + 200 })
+        record.kill()
+        let replay = try BridgeProcess(["replay", directory.file("a.jsonl.gz")])
+        #expect(replay.wait() == .exited(status: 0), "\(replay.log)")
+        #expect(replay.log.contains("the gzip file is cut"), "\(replay.log)")
+        #expect(try site.retained().contains { $0.key.hasSuffix("accessory/sim-1/state") })
+    }
+
     @Test("Only the accessory that was asked for is kept, and no key material")
     func filter() throws {
         let site = try Site()

@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import NearbyCore
+
 /// The table of commands: help, parsing, completions and manual pages follow from it.
 extension CommandDescription {
     static let configuration: [CommandOption] = [
@@ -66,12 +68,29 @@ extension CommandDescription {
         name: .replay,
         summary: "Put recorded reports through the zones, offline.",
         details: """
-            Reads walks as CSV (t_s,measured_m[,true_m]), and what nearby-bridge record wrote, and prints the events \
-            that the bridge would have published, as fast as it can. Of a recording it takes the reports of every \
-            accessory, as if no session had been needed for them.
+            Reads walks as CSV (t_s,measured_m[,true_m]), what nearby-bridge record wrote, and logs of a device in any \
+            format of range reports, packed by gzip or not, and prints the events that the bridge would have \
+            published, as fast as it can. Of a recording it takes the reports of every accessory, as if no session \
+            had been needed for them. A log is what a serial port or a socket gave, lines or binary packets; its \
+            accessory is called after the file. What stands before its lines tells the time ([00:00:03.831,174], \
+            12:34:56.789, ISO 8601, seconds since 1970), else --rate, else the device's own timestamps, else there \
+            are ten entries a second.
             """,
         positional: .oneOrMore("FILE"),
         options: configuration + [
+            .value(
+                "format",
+                "NAME",
+                .choice(RangeFormat.allCases.map(\.rawValue)),
+                default: "auto",
+                "Read the files as logs in this format: " + names(RangeFormat.allCases.map(\.rawValue))
+            ),
+            .value(
+                "rate",
+                "HZ",
+                .number(NumberRange(minimum: 0, isMinimumAllowed: false, maximum: 1000, unit: "")),
+                "Entries a second of logs whose lines do not tell the time."
+            ),
             .flag("truth", "Compare with the true distances in the files and print how right the events were."),
             .flag("json", "Print one JSON object a line."),
         ],
@@ -81,9 +100,15 @@ extension CommandDescription {
                 command: "nearby-bridge replay --truth --set zones.near.radius=2.5 *.csv",
                 explanation: "How right a radius of 2.5 m would have been."
             ),
+            Example(
+                command: "nearby-bridge replay --rate 5 minicom.log",
+                explanation: "What the zones make of five lines a second from a serial port."
+            ),
         ],
         failures: [.badData]
     )
+
+    private static func names(_ words: [String]) -> String { words.joined(separator: ", ") + "." }
 
     private static let faults =
         "What goes wrong with every third accessory, beginning with the first. "
@@ -123,6 +148,14 @@ extension CommandDescription {
                 default: "0.05",
                 "Standard deviation added to distances that are not recorded."
             ),
+            .value(
+                "format",
+                "NAME",
+                .choice(ReportEncoding.allCases.map(\.rawValue)),
+                default: "json",
+                "How reports are written: as the bridge's own JSON, or as a vendor's device would write them: "
+                    + names(ReportEncoding.allCases.map(\.rawValue))
+            ),
             .value("seed", "N", .integer(0...Int.max), default: "1", "The same seed gives the same reports."),
             .flag("handshake", "Do the whole Nearby Interaction handshake; the bridge then sets the rate."),
             .value(
@@ -153,6 +186,10 @@ extension CommandDescription {
                 explanation: "One recorded walk on another broker."
             ),
             Example(
+                command: "nearby-bridge simulate --format uci --accessories 5",
+                explanation: "Five UWB chips that speak FiRa UCI; there is no need to tell the bridge."
+            ),
+            Example(
                 command: "nearby-bridge simulate --handshake --fault no_start:2 --fault stop:60",
                 explanation: "A handshake that fails twice, and ranging that stops after a minute."
             ),
@@ -164,12 +201,13 @@ extension CommandDescription {
         name: .decode,
         summary: "Explain the bytes of an accessory field by field.",
         details: """
-            Reads accessory configuration data (acd), shareable configuration data (scd), a data-channel message, or \
-            range reports in any format (report), from hexadecimal or base64 text, or from standard input as text or \
-            bytes, and prints every field with its meaning, and what is unusual. Without a kind it finds out by \
-            itself. The key of a session is not shown.
+            Reads accessory configuration data (acd), shareable configuration data (scd), a data-channel message, \
+            packets of FiRa UCI (uci), frames of Nooploop LinkTrack (linktrack), or range reports in any format \
+            (report), from hexadecimal or base64 text, or from standard input as text or bytes, and prints every field \
+            with its meaning, and what is unusual. Without a kind it finds out by itself. The key of a session is not \
+            shown.
             """,
-        positional: .any("[acd|scd|message|report] [HEX|BASE64|-]", words: DecodeCommand.kindNames),
+        positional: .any("[KIND] [HEX|BASE64|-]", words: DecodeCommand.kindNames),
         options: [
             .flag("json", "Print one JSON object."),
             .flag("show-secrets", "Show the STS IV too, with which ranges could be forged."),
@@ -182,6 +220,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge decode acd --json -",
                 explanation: "Of standard input, for example behind mosquitto_sub -C 1 -N -t TOPIC and a pipe."
+            ),
+            Example(
+                command: "nearby-bridge decode uci -",
+                explanation: "Packets that a UWB chip sent, field by field, also many in one file."
             ),
             Example(
                 command: "nearby-bridge decode report -",

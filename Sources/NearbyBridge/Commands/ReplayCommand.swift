@@ -5,9 +5,6 @@ import NearbyCore
 
 /// `nearby-bridge replay`: recorded reports through the zones, offline.
 enum ReplayCommand {
-    /// No recording is longer.
-    private static let maximumBytes = 256 << 20
-
     /// Prints the events of every file, then how right they were.
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
         let loaded = try ConfigurationArguments.load(arguments)
@@ -16,41 +13,59 @@ enum ReplayCommand {
         var output: any ReplayOutput =
             arguments.has("json") ? ReplayJSON() : ReplayText(showsEvents: !wantsTruth)
         var table: [AccuracyRow] = []
+        let format = arguments.text("format").flatMap(RangeFormat.init(rawValue:)) ?? .auto
         for path in arguments.positionals {
-            let bytes = try bytes(at: path)
-            if Recording.isOne(bytes) {
-                guard !wantsTruth else {
-                    throw CommandFailure(.badData, "\(path): a recording does not know the truth; leave out --truth")
-                }
+            let bytes = try InputFile.read(path)
+            switch RecordedFile(bytes, isNamed: format != .auto) {
+            case .recording:
+                try refuse(wantsTruth, path, "a recording")
                 let recording = try parsed { () throws(Walk.Fault) in try Recording.parse(bytes, file: path) }
                 var replay = Replay(options: options, name: "recording")
                 for event in replay.events(of: recording) { output.event(event, file: path) }
-                continue
+            case .walk:
+                let walk = try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
+                guard !wantsTruth || walk.hasTruth else {
+                    throw CommandFailure(.badData, "\(path): --truth needs a column true_m with a value in every line")
+                }
+                var replay = Replay(options: options, name: walk.name)
+                let events = replay.events(of: walk)
+                for event in events { output.event(event, file: path) }
+                if wantsTruth { table += rows(events, walk, path, options) }
+            case .log:
+                try refuse(wantsTruth, path, "a log")
+                for event in try events(ofLog: bytes, path, format, arguments.number("rate"), options) {
+                    output.event(event, file: path)
+                }
             }
-            let walk = try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
-            guard !wantsTruth || walk.hasTruth else {
-                throw CommandFailure(.badData, "\(path): --truth needs a column true_m with a value in every line")
-            }
-            var replay = Replay(options: options, name: walk.name)
-            let events = replay.events(of: walk)
-            for event in events { output.event(event, file: path) }
-            if wantsTruth { table += rows(events, walk, path, options) }
         }
         if wantsTruth { output.accuracy(table) }
         output.finish()
     }
 
-    static func walk(at path: String) throws(CommandFailure) -> Walk {
-        let bytes = try bytes(at: path)
-        return try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
+    private static func refuse(_ wantsTruth: Bool, _ path: String, _ what: String) throws(CommandFailure) {
+        guard wantsTruth else { return }
+        throw CommandFailure(.badData, "\(path): \(what) does not know the truth; leave out --truth")
     }
 
-    private static func bytes(at path: String) throws(CommandFailure) -> [UInt8] {
-        do throws(TextFile.Failure) {
-            return try TextFile.read(path, maximumBytes: maximumBytes)
-        } catch {
-            throw CommandFailure(.badData, "\(error)")
+    /// The events of what a device printed or sent.
+    private static func events(
+        ofLog bytes: [UInt8],
+        _ path: String,
+        _ format: RangeFormat,
+        _ rate: Double?,
+        _ options: EngineOptions
+    ) throws(CommandFailure) -> [ZoneEvent] {
+        let log = try VendorLog.parse(bytes, file: path, format: format, rate: rate)
+        if log.faults > 0 {
+            StandardStream.error.write("\(path): \(log.faults) places began like a report and were none\n")
         }
+        var replay = Replay(options: options, name: Walk.baseName(path), format: log.format)
+        return replay.events(of: log)
+    }
+
+    static func walk(at path: String) throws(CommandFailure) -> Walk {
+        let bytes = try InputFile.read(path)
+        return try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
     }
 
     private static func parsed<Result>(

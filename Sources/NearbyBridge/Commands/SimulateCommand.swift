@@ -23,6 +23,8 @@ enum SimulateCommand {
                 log: log
             )
         }
+        simulation.encoding = arguments.text("format").flatMap(ReportEncoding.init(rawValue:)) ?? .json
+        simulation.interval = interval(arguments)
         simulation.onProgress = { published, seconds in
             let rate = Column.decimal(Double(published) / seconds, 0)
             StandardStream.error.write("\(published) reports in \(Column.decimal(seconds, 0)) s, \(rate) a second\n")
@@ -35,6 +37,13 @@ enum SimulateCommand {
         StandardStream.output.write(
             "published \(simulation.published) reports of \(accessories.count) accessories\(runs)\n"
         )
+    }
+
+    /// Milliseconds between two reports, 0 where a walk or the bridge says when they come.
+    private static func interval(_ arguments: ParsedArguments) -> UInt32 {
+        guard arguments.texts("walk").isEmpty, !arguments.has("handshake") else { return 0 }
+        let rate = arguments.number("rate") ?? usualRate
+        return UInt32(EncodedMeasurement.whole(1000 / rate, 0...Int(UInt32.max)))
     }
 
     private static func accessories(_ arguments: ParsedArguments) throws(CommandFailure) -> [PlayedAccessory] {
@@ -60,6 +69,8 @@ enum SimulateCommand {
 
     /// Every third accessory has the faults, the first among them, so that a single one has them.
     private static let faultEvery = 3
+    /// Reports a second where nothing else is said.
+    private static let usualRate = 10.0
     /// Below so many reports a second an accessory asks for the infrequent rate.
     private static let slowRate = 2.0
 
@@ -84,7 +95,7 @@ enum SimulateCommand {
         if let empty = walks.first(where: \.samples.isEmpty) {
             throw CommandFailure(.badData, "\(empty.name): the walk has no measurements")
         }
-        let rate = arguments.number("rate") ?? 10
+        let rate = arguments.number("rate") ?? usualRate
         let seed = UInt64(arguments.integer("seed") ?? 1)
         let digits = String(count).count
         return (0..<count).map { index in

@@ -64,7 +64,7 @@ extension CodecError.Subject {
             case .accessory: .accessoryConfigurationData
             case .shareable: .shareableConfigurationData
             case .message: .message
-            case nil: .any
+            case .uci, .linktrack, nil: .any
             }
     }
 }

@@ -10,6 +10,10 @@ enum DecodeKind: String, Sendable, CaseIterable {
     case shareable = "scd"
     /// A data-channel message.
     case message
+    /// UCI packets.
+    case uci
+    /// Frames of Nooploop's LinkTrack.
+    case linktrack
 
     /// What it is called in full.
     var title: String {
@@ -17,15 +21,17 @@ enum DecodeKind: String, Sendable, CaseIterable {
         case .accessory: "accessory configuration data"
         case .shareable: "shareable configuration data"
         case .message: "data-channel message"
+        case .uci: "FiRa UCI packets"
+        case .linktrack: "Nooploop LinkTrack frames"
         }
     }
 
-    /// How such data arrives on a topic, `nil` for a message, which is never text there.
+    /// How such data arrives on a topic, `nil` for what is no configuration data.
     var payload: ConfigurationPayload.Kind? {
         switch self {
         case .accessory: .accessory
         case .shareable: .shareable
-        case .message: nil
+        case .message, .uci, .linktrack: nil
         }
     }
 
@@ -41,10 +47,19 @@ enum DecodeKind: String, Sendable, CaseIterable {
         if (try? AccessoryConfigurationData.decode(span))?.uwb != nil { return .accessory }
         if (try? ShareableConfigurationData.decode(span))?.layout != nil { return .shareable }
         guard bytes.count > 1, bytes[1] == 0, 1...2 ~= bytes[0] else {
-            return bytes.first.map { MessageVocabulary.isKnown($0) } == true ? .message : nil
+            return bytes.first.map { MessageVocabulary.isKnown($0) } == true ? .message : packets(bytes)
         }
         let lengths = ConfigurationLayout.allCases.map(\.shareableLength)
         let hasShareableLength = bytes.count > 4 && lengths.contains(Int(bytes[4]))
         return bytes[0] == 2 || hasShareableLength ? .shareable : .accessory
+    }
+
+    /// The kind of packets that a format of reports sees in the bytes.
+    private static func packets(_ bytes: [UInt8]) -> DecodeKind? {
+        switch RangeFormatRow.table.first(where: { $0.looksLike(bytes.span) })?.format {
+        case .uci: .uci
+        case .linktrack: .linktrack
+        default: nil
+        }
     }
 }

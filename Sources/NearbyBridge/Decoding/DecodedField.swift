@@ -6,6 +6,8 @@ struct DecodedField: Equatable, Sendable {
     enum Value: Equatable, Sendable {
         /// A number, and how people write it.
         case number(Int64, String)
+        /// A measure with so many decimals, and its unit (`deg` are degrees).
+        case quantity(Double, decimals: Int, unit: String)
         /// A text.
         case text(String)
         /// Nothing beyond the bytes.

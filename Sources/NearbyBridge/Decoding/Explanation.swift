@@ -30,6 +30,11 @@ struct Explanation: Sendable {
         remarks = input.remarks
         switch kind {
         case .message: try explainMessage()
+        case .uci:
+            let packets = UCIExplainer(bytes)
+            fields = packets.fields
+            warnings = packets.warnings
+        case .linktrack: explainLinkTrack(bytes)
         case .accessory, .shareable:
             if let payload = kind.payload, ConfigurationPayload.isFramed(bytes.span, payload) {
                 try explainMessage()
@@ -81,6 +86,9 @@ struct Explanation: Sendable {
             )
         )
     }
+
+    /// Adds a warning.
+    mutating func warn(_ text: String) { warnings.append(text) }
 
     /// Adds what a codec warns of.
     mutating func add(_ more: [ConfigurationWarning]) {

@@ -47,6 +47,9 @@ enum ExplanationJSON {
         } else {
             switch field.value {
             case .number(let number, _): json.pair("value", number)
+            case .quantity(let number, let decimals, let unit):
+                json.pair("unit", unit)
+                json.pair("value", number, decimals: decimals)
             case .text(let text): json.pair("value", text)
             case .none: break
             }

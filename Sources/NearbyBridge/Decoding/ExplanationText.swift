@@ -55,6 +55,8 @@ enum ExplanationText {
             }
             switch field.value {
             case .number(_, let text), .text(let text): value = text
+            case .quantity(let number, let decimals, let unit):
+                value = Column.decimal(number, decimals) + (unit == "deg" ? "°" : " \(unit)")
             case .none: value = ""
             }
         }

@@ -9,8 +9,8 @@ struct ReportExplanation {
 
     /// The format that the first bytes look like.
     let row: RangeFormatRow
-    private let payload: [UInt8]
-    private var reports: [RangeReport] = []
+    let payload: [UInt8]
+    private var reports: [(report: RangeReport, offset: Int)] = []
     private var errors: [ReportError] = []
     private var unfinishedTail: Int?
 
@@ -40,7 +40,7 @@ struct ReportExplanation {
                 guard try RangeFormat.next(in: bytes.span, format: row.format, at: &cursor, into: &report) else {
                     break
                 }
-                reports.append(report)
+                reports.append((report, cursor.reportOffset))
             } catch {
                 errors.append(error)
                 if cursor.isFinished { break }
@@ -57,9 +57,9 @@ struct ReportExplanation {
         var lines = [
             "report: \(row.name), \(payload.count) bytes, \(Self.count(reports.count, "report")); \(row.units)"
         ]
-        for (index, report) in reports.enumerated() {
+        for (index, (report, offset)) in reports.enumerated() {
             let fields = fields(of: report).map { "\($0.name) \($0.text)" }
-            lines.append("\(index + 1)  \(fields.joined(separator: ", "))")
+            lines.append("\(index + 1)  byte \(offset)  \(fields.joined(separator: ", "))")
         }
         for error in errors { lines.append("fault at byte \(error.offset): \(error.reason.text)") }
         if let unfinishedTail {
@@ -86,11 +86,7 @@ struct ReportExplanation {
         json.pair("length", Int64(payload.count))
         json.key("reports")
         json.beginArray()
-        for report in reports {
-            json.beginObject()
-            for field in fields(of: report).sorted(by: { $0.name < $1.name }) { json.pair(field.name, field.text) }
-            json.endObject()
-        }
+        for (report, offset) in reports { write(report, offset: offset, into: &json) }
         json.endArray()
         if let unfinishedTail { json.pair("unfinished", Int64(unfinishedTail)) }
         json.endObject()
@@ -132,7 +128,7 @@ struct ReportExplanation {
     }
 
     /// The name or address of an end, `nil` if the payload does not say.
-    private func name(of peer: RangeReport.Peer) -> String? {
+    func name(of peer: RangeReport.Peer) -> String? {
         switch peer {
         case .unnamed: nil
         case .name(let range): String(decoding: payload[range], as: UTF8.self)
@@ -140,7 +136,7 @@ struct ReportExplanation {
         }
     }
 
-    private static func word(of status: RangeReport.Status) -> String {
+    static func word(of status: RangeReport.Status) -> String {
         switch status {
         case .ok: "ok"
         case .timeout: "timeout"

@@ -37,7 +37,8 @@ final class Recorder: MosquittoClientDelegate {
     private var deafSince: Int64?
     private var hasListened = false
 
-    /// Prepares a recording of these accessories, or of all; `sink` takes lines and says whether it wants more.
+    /// Prepares a recording of these accessories, or of all; `sink` takes lines, or in a quiet turn none, and says whether
+    /// it wants more.
     init(
         _ options: BridgeOptions,
         accessories: [String],
@@ -97,7 +98,7 @@ final class Recorder: MosquittoClientDelegate {
 
     private func flush() -> Bool {
         defer { lines.removeAll(keepingCapacity: true) }
-        return lines.isEmpty || sink(lines)
+        return sink(lines)
     }
 
     private func finish() -> Ending {

@@ -39,10 +39,19 @@ struct Recording: Equatable, Sendable {
         }
     }
 
-    /// Whether a file looks like a recording: it begins with an object.
+    /// Whether a file looks like a recording: it begins with an object that has a topic, or is a mark.
+    ///
+    /// Vendors' logs begin with objects too.
     static func isOne(_ bytes: [UInt8]) -> Bool {
-        bytes.first { !Self.isBlank($0) } == UInt8(ascii: "{")
+        let text = bytes.drop(while: Self.isBlank).prefix { $0 != UInt8(ascii: "\n") }
+        guard text.first == UInt8(ascii: "{"), let line = try? JSONDecoder().decode(Line.self, from: Data(text)) else {
+            return false
+        }
+        return line.topic != nil || line.type == header || line.type.flatMap(RecordingLine.Mark.init(rawValue:)) != nil
     }
+
+    /// What the first line says that it is.
+    private static let header = "recording"
 
     /// Reads a recording; a line that a crash cut off at the very end is left out.
     static func parse(_ bytes: [UInt8], file: String) throws(Walk.Fault) -> Recording {
@@ -80,7 +89,7 @@ struct Recording: Equatable, Sendable {
             case RecordingLine.Mark.subscribed.rawValue: return .subscribed
             case RecordingLine.Mark.disconnected.rawValue: return .disconnected
             case RecordingLine.Mark.ended.rawValue: return .ended
-            case "recording": return nil
+            case header: return nil
             default:
                 throw Walk.Fault(file: file, line: number, message: "expected a topic, or a type that record writes")
             }

@@ -9,7 +9,9 @@ struct Replay {
     private let identifier: String
 
     /// Prepares an engine of its own; nothing carries over from one walk to the next.
-    init(options: EngineOptions, name: String) {
+    ///
+    /// `format` is that of the walk's accessory, whatever the configuration says of it.
+    init(options: EngineOptions, name: String, format: RangeFormat = .auto) {
         // Seeded: a replay gives the same output every time.
         var generator = SplitMix64(seed: 1)
         // A recording joins whatever the configuration says of strangers.
@@ -17,8 +19,9 @@ struct Replay {
         options.join = .open
         // Nor was its handshake recorded.
         options.session.isRequired = false
-        engine = BridgeEngine(options: options, using: &generator)
         identifier = Self.identifier(from: name)
+        if format != .auto { options.accessories[identifier, default: AccessoryOptions()].format = format }
+        engine = BridgeEngine(options: options, using: &generator)
     }
 
     /// The events of a walk, each with the recording's own time.
@@ -61,6 +64,19 @@ struct Replay {
                 guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { continue }
                 engine.handleReport(payload.span, from: accessory, at: now, into: &effects)
             }
+        }
+        return takeEvents()
+    }
+
+    /// The events of what a device printed or sent, each with the log's own time.
+    mutating func events(of log: VendorLog) -> [ZoneEvent] {
+        guard let first = log.entries.first else { return [] }
+        engine.handle(.subscribed, at: Self.instant(first.time), into: &effects)
+        let bytes = Array(identifier.utf8)
+        for entry in log.entries {
+            let now = Self.instant(entry.time)
+            guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { break }
+            engine.handleReport(entry.payload.span, from: accessory, at: now, into: &effects)
         }
         return takeEvents()
     }

@@ -30,6 +30,12 @@ struct Walk: Equatable, Sendable {
     /// Whether every sample knows the truth.
     var hasTruth: Bool { !samples.isEmpty && samples.allSatisfy { $0.truth != nil } }
 
+    /// Whether the first line names one of the columns that a walk must have.
+    static func isOne(_ bytes: [UInt8]) -> Bool {
+        let line = String(decoding: bytes.prefix(4096).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return line.split(separator: ",").contains { ["t_s", "measured_m"].contains(trimmed($0)) }
+    }
+
     /// Reads comma-separated values whose first line names the columns `t_s`, `measured_m` and perhaps `true_m`.
     ///
     /// Other columns are passed over; an empty field is no measurement.
@@ -86,8 +92,15 @@ struct Walk: Equatable, Sendable {
         return String(text)
     }
 
-    private static func baseName(_ path: String) -> String {
+    /// The name of a file without its folder and without the endings that say what it is.
+    static func baseName(_ path: String) -> String {
         let last = path.split(separator: "/").last.map(String.init) ?? path
-        return last.hasSuffix(".csv") ? String(last.dropLast(4)) : last
+        return last.withoutSuffix(".gz").withoutSuffix(".csv")
+    }
+}
+
+extension String {
+    fileprivate func withoutSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }

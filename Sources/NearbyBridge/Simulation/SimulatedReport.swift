@@ -10,15 +10,4 @@ struct SimulatedReport: Equatable, Sendable {
     var time: Double
     /// The run, if the accessory was told of one.
     var run: Int64?
-
-    /// Writes the payload for `…/report`, in the bridge's own JSON.
-    func write(clockAtZero: Double, into json: inout JSONWriter) {
-        json.removeAll()
-        json.beginObject()
-        json.pair("distance", distance)
-        if let run { json.pair("run", run) }
-        json.pair("seq", sequence)
-        json.pair("timestamp", clockAtZero + time)
-        json.endObject()
-    }
 }

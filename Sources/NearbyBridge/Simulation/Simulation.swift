@@ -35,7 +35,10 @@ final class Simulation {
     /// Monotonic nanoseconds at zero of the simulation: the moment of the first connection.
     private var zero: Int64?
     private var clockAtZero = 0.0
-    private var json = JSONWriter()
+    /// How reports are written.
+    var encoding = ReportEncoding.json
+    /// Milliseconds between two reports of an accessory, 0 if they come when they come.
+    var interval: UInt32 = 0
     private var nextProgress: Int64 = 0
     /// Reports handed to the broker so far.
     private(set) var published = 0
@@ -146,8 +149,8 @@ final class Simulation {
         for publication in publications {
             switch publication {
             case .report(let report):
-                report.write(clockAtZero: clockAtZero, into: &json)
-                try send(json.bytes, to: topics.report(of: identifier), .atMostOnce, client)
+                let measurement = EncodedMeasurement(report, clockAtZero: clockAtZero, interval: interval)
+                try send(encoding.encode(measurement), to: topics.report(of: identifier), .atMostOnce, client)
                 published += 1
             case .availability(let isOnline):
                 let payload = Array((isOnline ? "online" : "offline").utf8)

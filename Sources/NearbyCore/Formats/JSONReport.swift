@@ -53,6 +53,7 @@ public enum JSONReport {
         let list: Int
         switch JSONScanner.peek(in: payload, at: offset) {
         case UInt8(ascii: "{"):
+            cursor.reportOffset = offset
             let object = try object(in: payload, at: &offset, mayHoldList: true, into: &report)
             try JSONScanner.expectEnd(in: payload, at: &offset)
             guard let found = object.list else {
@@ -85,6 +86,7 @@ public enum JSONReport {
         var isFirst = cursor.mode == .firstOfList
         guard try JSONScanner.nextElement(in: payload, at: &cursor.offset, isFirst: &isFirst) else { return false }
         let start = cursor.offset
+        cursor.reportOffset = start
         var fault: ReportError?
         if JSONScanner.peek(in: payload, at: start) == UInt8(ascii: "{") {
             fault = try object(in: payload, at: &cursor.offset, mayHoldList: false, into: &report).fault

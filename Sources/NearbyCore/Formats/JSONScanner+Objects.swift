@@ -63,12 +63,14 @@ extension JSONScanner {
             var end = offset
             try skipValue(in: payload, at: &end)
             try expectEnd(in: payload, at: &end)
+            cursor.reportOffset = offset
             if first == UInt8(ascii: "{") { return offset }
             offset += 1
         }
         guard try nextElement(in: payload, at: &offset, isFirst: &isFirst) else { return nil }
         let start = offset
         try skipValue(in: payload, at: &offset)
+        cursor.reportOffset = start
         cursor.offset = offset
         cursor.mode = .restOfList
         cursor.isFinished = false

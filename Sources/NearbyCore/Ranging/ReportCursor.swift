@@ -21,6 +21,8 @@ public struct ReportCursor: Sendable {
     ///
     /// `nil` while everything was whole.
     public internal(set) var unfinishedTail: Int?
+    /// Where the packet, line or object begins that the last report stood in.
+    public internal(set) var reportOffset = 0
     /// A place within the packet or line at the offset, for formats with several measurements in one.
     var element = 0
     /// Where the packet or line at the offset ends.

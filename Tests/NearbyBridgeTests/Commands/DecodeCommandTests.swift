@@ -11,6 +11,7 @@ import Testing
         "010000001400000000000000000000200200000000000000000000000000020001bbaa3200000000000106006009f000"
     private static let s1 = "010001001945554f4f00000b090600100eb400031baf75655238d891c800"
     private static let s20 = "020000001e5553efbeadde0a051900600990010601020304050600200a000000000001"
+    private static let linktrack = "6a001d00004f0030fadb0b000001005b002f120100a5f03c038fa5008c"
     private static let key = "1baf75655238"
 
     private func bytes(_ hexadecimal: String) -> [UInt8] {
@@ -68,7 +69,10 @@ import Testing
         )
     }
 
-    @Test(arguments: [a1, "01" + a1, a5, "01" + a5, s1, "0b" + s1, s20, "02", "0a", "0c", "a5", "20deadbeef", "1b0102"])
+    @Test(arguments: [
+        a1, "01" + a1, a5, "01" + a5, s1, "0b" + s1, s20, "02", "0a", "0c", "a5", "20deadbeef", "1b0102", "6001000101",
+        linktrack,
+    ])
     func `every text fits a hundred columns, and its fields have no gap`(_ hexadecimal: String) throws {
         let text = try decode(hexadecimal)
         for line in text.split(separator: "\n") {
@@ -90,11 +94,34 @@ import Testing
 
     @Test(arguments: [
         (a1, "acd"), (a5, "acd"), (s1, "scd"), (s20, "scd"), ("01" + a1, "message"), ("0b" + s20, "message"),
-        ("02", "message"), ("03", "message"), ("0a", "message"), ("2f00", "message"),
+        ("02", "message"), ("03", "message"), ("0a", "message"), ("2f00", "message"), ("6001000101", "uci"),
+        ("420000010061020006010000000305", "uci"), (linktrack, "linktrack"),
     ])
     func `the kind is found out, and the same if it is said`(_ hexadecimal: String, _ kind: String) throws {
         #expect(try object(hexadecimal)["kind"] as? String == kind)
         #expect(try decode(hexadecimal) == decode("\(kind) \(hexadecimal)"))
+    }
+
+    @Test func `packets of UCI are laid out in columns`() throws {
+        let zeros = String(repeating: "0", count: 24)
+        let head = "62000038000000000100000000c800000001\(zeros.prefix(20))01"
+        let failed = "\(head)010021ffffff\(zeros)0200\(zeros.dropLast(2))"
+        let text = try decode(failed)
+        for line in [
+            "uci: FiRa UCI packets, 60 bytes from hexadecimal text",
+            "     0  62                type and group             0x62    notification, session control",
+            "    13  c8000000          current ranging interval   200     ms: 5.0 rounds a second",
+            "    31  21                status                     0x21    RANGING_RX_TIMEOUT",
+            "    33  ffff              distance                           none",
+            "warning: measurement 1 of 1: the round failed (RANGING_RX_TIMEOUT), so there is no distance",
+        ] { #expect(text.contains(line + "\n"), "\(line)") }
+        for line in text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+        let fields = try #require(
+            try object(failed.replacing("21ffffff", with: "00ffd200"))["fields"] as? [[String: Any]]
+        )
+        let distance = try #require(fields.first { $0["name"] as? String == "distance" })
+        #expect(distance["value"] as? Double == 2.1 && distance["unit"] as? String == "m")
+        #expect(distance["offset"] as? Int == 33)
     }
 
     @Test func `text may be spelled in any way, also in several words`() throws {
@@ -172,7 +199,10 @@ import Testing
             "acd 010",
             "accessory configuration data: hexadecimal digits come in pairs, one is missing at byte 0 of the text"
         ),
-        ("ffff", "the bytes look like nothing known; say what they should be: acd, scd, message, report"),
+        (
+            "ffff",
+            "the bytes look like nothing known; say what they should be: acd, scd, message, uci, linktrack, report"
+        ),
         ("01", "accessory configuration data: expected bytes, found nothing"),
         (
             "scd " + a1,

@@ -17,13 +17,12 @@ struct SimulatedAccessoryTests {
     /// The reports that are due before a time.
     private func reports(_ accessory: SimulatedAccessory, until end: Double, clock: Double = 0) throws -> [Report] {
         var accessory = accessory
-        var json = JSONWriter()
         var reports: [Report] = []
         while accessory.due < end {
             let due = accessory.due
-            accessory.nextReport().write(clockAtZero: clock, into: &json)
-            #expect(JSONText.fault(json.bytes) == nil)
-            let object = try #require(JSONText.object(json.bytes))
+            let json = OwnEncoder.encode(EncodedMeasurement(accessory.nextReport(), clockAtZero: clock, interval: 0))
+            #expect(JSONText.fault(json) == nil)
+            let object = try #require(JSONText.object(json))
             #expect(object.count == 3)
             reports.append(
                 Report(

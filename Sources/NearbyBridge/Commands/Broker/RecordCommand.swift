@@ -1,7 +1,9 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import Gzip
 import LinuxSystem
 import MosquittoClient
+import NearbyCore
 
 /// `nearby-bridge record`: what accessories say, kept as JSON lines.
 enum RecordCommand {
@@ -26,9 +28,9 @@ enum RecordCommand {
                 signals: signals,
                 log: Log(loaded.configuration.log)
             ) { lines in
-                guard let file else { return StandardStream.output.write(lines.span) }
+                guard let file else { return lines.isEmpty || StandardStream.output.write(lines.span) }
                 do throws(SystemError) {
-                    try file.write(lines.span)
+                    try file.write(lines, at: Instant(nanoseconds: MonotonicClock.now()))
                     return true
                 } catch {
                     failure = error
@@ -37,6 +39,7 @@ enum RecordCommand {
             }
         }
         let ending = recorder.run(for: arguments.duration("duration"))
+        do throws(SystemError) { try file?.close() } catch { failure = failure ?? error }
         if let failure { throw CommandFailure(.unavailable, "\(failure); the recording ends here") }
         let address = "\(options.broker.host):\(options.broker.port)"
         if ending == .neverSubscribed {
@@ -54,12 +57,18 @@ enum RecordCommand {
         _ path: String,
         overwrites: Bool,
         isPrivate: Bool
-    ) throws(CommandFailure) -> OutputFile {
+    ) throws(CommandFailure) -> RecordingFile {
+        let file: OutputFile
         do throws(SystemError) {
-            return try OutputFile(path, overwrites: overwrites, isPrivate: isPrivate)
+            file = try OutputFile(path, overwrites: overwrites, isPrivate: isPrivate)
         } catch {
             let fix = error.isExisting ? "; choose another name, or add --overwrite" : ""
             throw CommandFailure(.unavailable, "\(error)\(fix)")
+        }
+        do throws(GzipError) {
+            return try RecordingFile(file)
+        } catch {
+            throw CommandFailure(.unavailable, "cannot pack \(path): \(error)")
         }
     }
 }

@@ -62,7 +62,8 @@ extension CommandDescription {
             Writes everything that accessories publish and are told as JSON lines: t (seconds from the start), time, \
             topic, payload as text or payload_hex, qos and retained. Reconnects by itself; a gap is marked in the file \
             and told on standard error. Shareable configuration data is key material: of commands and shareable data \
-            that hold it only the length is kept, unless --with-secrets is given.
+            that hold it only the length is kept, unless --with-secrets is given. A file whose name ends in .gz is packed, \
+            and can be read up to its last second though the recorder was killed.
             """,
         positional: .none,
         options: [
@@ -79,8 +80,8 @@ extension CommandDescription {
         ] + configuration,
         examples: [
             Example(
-                command: "nearby-bridge record --output walk.jsonl --duration 2m",
-                explanation: "Two minutes of every accessory; nearby-bridge replay walk.jsonl shows what came of it."
+                command: "nearby-bridge record --output walk.jsonl.gz --duration 2m",
+                explanation: "Two minutes of every accessory; nearby-bridge replay walk.jsonl.gz shows what came of it."
             ),
             Example(
                 command: "nearby-bridge record --accessory forklift-17",

@@ -27,6 +27,7 @@ enum LinkTrack {
             switch finding {
             case .whole(let frame, let end):
                 cursor.mode = .start
+                cursor.reportOffset = start
                 if give(from: frame, end: end, in: payload, at: &cursor, into: &report) { return true }
             case .partial where cursor.mode == .start:
                 SerialLine.suspend(&cursor)

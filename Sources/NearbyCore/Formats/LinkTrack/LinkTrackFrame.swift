@@ -3,9 +3,9 @@
 /// Which frames Nooploop's NLink protocol has, and where in them stands what the bridge reads.
 ///
 /// Two bytes name a frame. Most have their length in the next two and end with the sum of all bytes before.
-struct LinkTrackFrame {
+public struct LinkTrackFrame: Sendable {
     /// What stands at a place of the payload.
-    enum Finding {
+    public enum Finding: Sendable {
         /// No frame.
         case none
         /// What began as a frame of this length and has the wrong sum.
@@ -17,7 +17,7 @@ struct LinkTrackFrame {
     }
 
     /// What follows the fixed part.
-    enum Records: Equatable {
+    public enum Records: Equatable, Sendable {
         /// A node each, so many bytes long.
         case nodes(size: Int)
         /// A node each, so many bytes and the data that the last of them counts.
@@ -32,9 +32,9 @@ struct LinkTrackFrame {
     private static let longestOther = 2048
 
     /// Bytes before the records; the last of them counts the records, if there are any.
-    var fixed: Int
+    public let fixed: Int
     /// What follows.
-    var records: Records
+    public let records: Records
     /// Where the device's own time stands, in milliseconds.
     var time = 0
     /// Where the id of the node that measured stands, and how long it is.
@@ -52,10 +52,10 @@ struct LinkTrackFrame {
     /// Where in a record the elevation stands.
     var elevation: Int?
     /// Whether the length stands in the frame; if not, the fixed part is all of it.
-    var hasLength = true
+    public private(set) var hasLength = true
 
     /// The frame that two bytes name.
-    private init?(_ header: UInt8, _ mark: UInt8) {
+    public init?(_ header: UInt8, _ mark: UInt8) {
         switch (header, mark) {
         case (0x55, 0x00): self.init(fixed: 896, records: .none, hasLength: false)
         case (0x55, 0x01):
@@ -104,7 +104,7 @@ struct LinkTrackFrame {
     }
 
     /// Looks whether a frame begins at a place.
-    static func find(in payload: Span<UInt8>, at start: Int) -> Finding {
+    public static func find(in payload: Span<UInt8>, at start: Int) -> Finding {
         guard let header = JSONScanner.peek(in: payload, at: start), header == 0x55 || header == 0x6A else {
             return .none
         }

@@ -119,6 +119,7 @@ enum QorvoText {
         into report: inout RangeReport
     ) throws(ReportError) -> Bool {
         let start = cursor.offset
+        cursor.reportOffset = start
         let limit = endOfRecord(depth, in: payload, from: start + 1)
         let record = payload.extracting(0..<limit)
         do throws(ReportError) {

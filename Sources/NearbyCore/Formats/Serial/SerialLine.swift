@@ -57,6 +57,7 @@ enum SerialLine {
                 suspend(&cursor)
                 return nil
             case .whole:
+                cursor.reportOffset = cursor.offset
                 // A line is searched for its end once, however many reports seem to begin in it.
                 if cursor.elementEnd <= cursor.offset {
                     cursor.elementEnd = cursor.offset

@@ -7,20 +7,8 @@
 /// comes every round even if nobody answers, so a measurement whose status is neither OK nor OK_NEGATIVE_DISTANCE is a
 /// report without a distance.
 public enum UCIRangeData {
-    /// What a notification says once for all its measurements.
-    private struct Notification {
-        var sequence: UInt32
-        var interval: UInt32
-        var type: UInt8
-        var isExtended: Bool
-        var count: Int
-    }
-
     private static let notification = UCIReader.Header(type: 3, group: 2, opcode: 0)
     private static let sessionStatus = UCIReader.Header(type: 3, group: 1, opcode: 2)
-    private static let twoWay: UInt8 = 1
-    /// Octets of a measurement behind its address.
-    private static let restOfMeasurement = (short: 29, extended: 23)
 
     /// Decodes the next report of the payload.
     ///
@@ -45,6 +33,7 @@ public enum UCIRangeData {
                 return false
             }
             cursor.offset = start
+            cursor.reportOffset = start
             guard var whole = UCIReader(payload, at: start, isText: isText), whole.skipToEnd(payload) else {
                 return finish(payload, &cursor, at: start, isText: isText)
             }
@@ -139,13 +128,13 @@ public enum UCIRangeData {
     ) throws(ReportError) -> Bool {
         var reader = start
         let place = cursor.offset
-        guard let head = head(&reader, payload) else {
+        guard let head = UCIRangeHeader(&reader, payload) else {
             leave(&cursor, end)
             throw ReportError(.truncated, at: place)
         }
         let element = cursor.element
         // Without two ends there is no distance: one-way and TDoA measurements are counted, and that is all.
-        guard head.type == twoWay else {
+        guard head.type == UCIRangeHeader.MeasurementType.twoWay.rawValue else {
             leave(&cursor, end)
             return true
         }
@@ -153,13 +142,13 @@ public enum UCIRangeData {
             leave(&cursor, end)
             return false
         }
-        let rest = head.isExtended ? restOfMeasurement.extended : restOfMeasurement.short
-        let length = rest + (head.isExtended ? 8 : 2)
-        guard reader.skip(element * length, payload), measure(&reader, head, payload, &report) else {
+        guard reader.skip(element * UCITwoWayMeasurement.length, payload),
+            let measurement = UCITwoWayMeasurement(&reader, payload, isExtended: head.isExtended)
+        else {
             leave(&cursor, end)
-            report = RangeReport()
             throw ReportError(.truncated, at: place)
         }
+        fill(&report, from: measurement, head)
         cursor.element = element + 1
         return true
     }
@@ -169,63 +158,26 @@ public enum UCIRangeData {
         cursor.element = 0
     }
 
-    private static func head(_ reader: inout UCIReader, _ payload: Span<UInt8>) -> Notification? {
-        guard let sequence = reader.integer(UInt32.self, payload), reader.skip(5, payload),
-            let interval = reader.integer(UInt32.self, payload), let type = reader.next(payload),
-            reader.skip(1, payload), let indicator = reader.next(payload), reader.skip(8, payload),
-            let count = reader.next(payload)
-        else { return nil }
-        return Notification(
-            sequence: sequence,
-            interval: interval,
-            type: type,
-            isExtended: indicator == 1,
-            count: Int(count)
-        )
-    }
-
-    /// Reads a measurement of two-way ranging (section 1.3).
-    private static func measure(
-        _ reader: inout UCIReader,
-        _ head: Notification,
-        _ payload: Span<UInt8>,
-        _ report: inout RangeReport
-    ) -> Bool {
-        let address =
-            head.isExtended
-            ? reader.integer(UInt64.self, payload).map { RadioAddress(extended: $0) }
-            : reader.integer(UInt16.self, payload).map { RadioAddress(UInt64($0)) }
-        guard let address, let status = reader.next(payload), let sight = reader.next(payload),
-            let centimetres = reader.integer(UInt16.self, payload),
-            let azimuth = reader.integer(Int16.self, payload), let azimuthMerit = reader.next(payload),
-            let elevation = reader.integer(Int16.self, payload), let elevationMerit = reader.next(payload),
-            reader.skip(7, payload), let rssi = reader.next(payload)
-        else { return false }
-        report.peer = .address(address)
+    private static func fill(
+        _ report: inout RangeReport,
+        from measurement: UCITwoWayMeasurement,
+        _ head: UCIRangeHeader
+    ) {
+        report.peer = .address(measurement.address)
         report.sequence = Int64(head.sequence)
         // The source has no clock but its rounds.
         if head.interval > 0 {
             report.timestamp = Int64(head.sequence) &* Int64(head.interval) &* 1_000_000
         }
-        switch sight {
-        case 0: report.isNonLineOfSight = false
-        case 1: report.isNonLineOfSight = true
-        default: break
+        report.isNonLineOfSight = measurement.isNonLineOfSight
+        report.rssi = measurement.rssi
+        guard let distance = measurement.distance else {
+            report.status = measurement.status == UCITwoWayMeasurement.receiveTimeout ? .timeout : .error
+            return
         }
-        if rssi != 0 { report.rssi = -Float(rssi) / 2 }
-        switch status {
-        case 0x00, 0x1B:
-            guard centimetres != .max else {
-                report.status = .error
-                return true
-            }
-            report.distance = Double(centimetres) / (status == 0x1B ? -100 : 100)
-            if azimuthMerit > 0 { report.azimuth = Float(azimuth) / 128 }
-            if elevationMerit > 0 { report.elevation = Float(elevation) / 128 }
-        case 0x21: report.status = .timeout
-        default: report.status = .error
-        }
-        return true
+        report.distance = distance
+        report.azimuth = measurement.azimuth.degrees
+        report.elevation = measurement.elevation.degrees
     }
 
     /// Whether a session-status notification says that the other end stopped it: idle, by an in-band signal.

@@ -4,32 +4,33 @@
 ///
 /// A packet has a header of four octets: message type, PBF and group; opcode; reserved; length. PBF means that the next
 /// packet goes on with the same message (reference/uwb-reports.md section 1.1).
-struct UCIReader {
+public struct UCIReader {
     /// What stands in the first header.
-    struct Header: Equatable {
+    public struct Header: Equatable, Sendable {
         /// 2 is a response, 3 a notification.
-        var type: UInt8
+        public var type: UInt8
         /// 2 is session control, where ranging is.
-        var group: UInt8
-        var opcode: UInt8
+        public var group: UInt8
+        /// What of the group.
+        public var opcode: UInt8
     }
 
-    private static let headerLength = 4
     /// Segments of one message: more than any message has.
     private static let mostSegments = 64
 
-    private(set) var header = Header(type: 0, group: 0, opcode: 0)
+    /// What the first packet's header says.
+    public private(set) var header = Header(type: 0, group: 0, opcode: 0)
     private var octets: UCIOctets
     private var remaining = 0
     private var hasMore = false
 
     /// Where the next octet stands in the payload.
-    var offset: Int { octets.offset }
+    public var offset: Int { octets.offset }
 
     /// Begins at the first octet of a message; `nil` if the payload does not hold all of its first header.
-    init?(_ payload: Span<UInt8>, at start: Int, isText: Bool) {
+    public init?(_ payload: Span<UInt8>, at start: Int, isText: Bool) {
         octets = UCIOctets(at: start, isText: isText)
-        guard openSegment(payload) else { return nil }
+        guard start >= 0, openSegment(payload) else { return nil }
     }
 
     /// Reads a header; octets of a segment that is not opened are never reached.
@@ -44,7 +45,7 @@ struct UCIReader {
     }
 
     /// The next octet of the message, `nil` at its end or where the payload ends first.
-    mutating func next(_ payload: Span<UInt8>) -> UInt8? {
+    public mutating func next(_ payload: Span<UInt8>) -> UInt8? {
         var segments = 0
         while remaining == 0 {
             guard hasMore, segments < Self.mostSegments else { return nil }
@@ -60,7 +61,7 @@ struct UCIReader {
     /// Reads on to the end of the message.
     ///
     /// - Returns: Whether the payload has all of it.
-    mutating func skipToEnd(_ payload: Span<UInt8>) -> Bool {
+    public mutating func skipToEnd(_ payload: Span<UInt8>) -> Bool {
         while true {
             while remaining > 0 {
                 guard octets.next(payload) != nil else { return false }
@@ -75,13 +76,13 @@ struct UCIReader {
     /// Skips octets of the message.
     ///
     /// - Returns: Whether there were so many.
-    mutating func skip(_ count: Int, _ payload: Span<UInt8>) -> Bool {
-        for _ in 0..<count where next(payload) == nil { return false }
+    public mutating func skip(_ count: Int, _ payload: Span<UInt8>) -> Bool {
+        for _ in 0..<max(0, count) where next(payload) == nil { return false }
         return true
     }
 
     /// A little-endian integer of the message, `nil` if it ends before.
-    mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ payload: Span<UInt8>) -> Value? {
+    public mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ payload: Span<UInt8>) -> Value? {
         var value = Value.zero
         for place in 0..<Value.bitWidth / 8 {
             guard let octet = next(payload) else { return nil }
