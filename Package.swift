@@ -68,7 +68,7 @@ let package = Package(
         tests("SQLiteStoreTests", ["SQLiteStore"]),
         tests("GzipTests", ["Gzip"]),
         tests("NearbyBridgeTests", ["NearbyBridge", "NearbyCore", "LinuxSystem", "SQLiteStore", "YAML", "Gzip"]),
-        tests("EndToEndTests", ["LinuxSystem", "MosquittoClient"]),
+        tests("EndToEndTests", ["LinuxSystem", "MosquittoClient", "NearbyBridge"]),
     ] + fuzzTargets
 )
 

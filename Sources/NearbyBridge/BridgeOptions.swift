@@ -11,6 +11,10 @@ struct BridgeOptions: Sendable {
     var topics: TopicScheme
     /// Which foreign topics are ours to read.
     var sources = SourceMapping()
+    /// Where distances are told to `mqtt_room` sensors, if they are.
+    var roomTopic: String?
+    /// Where zone events are told as fence events of omlox, if they are.
+    var fencePrefix: String?
     /// How to reach the broker, without client identifier, will and session: those belong to the loop.
     var broker: ConnectionOptions
     /// Who we are to the broker.

@@ -17,6 +17,8 @@ extension BridgeOptions {
         outboxBytes = configuration.limits.outbox
         state = configuration.state
         sources = SourceMapping(configuration.sources)
+        roomTopic = configuration.outputs.roomTopic
+        fencePrefix = configuration.outputs.fencePrefix
         engine = EngineOptions(configuration)
         published = loaded.redacted.map { ($0.key, $0.value) }
     }
@@ -79,6 +81,7 @@ extension EngineOptions {
         case .allowlist: join = .allowlist
         }
         sources = configuration.sources.map(\.options)
+        if configuration.outputs.roomTopic != nil { stateHeartbeat = MQTTRoom.heartbeat }
         for accessory in configuration.accessories { accessories[accessory.id] = AccessoryOptions(accessory) }
     }
 }

@@ -146,6 +146,10 @@ struct EffectPerformer {
         StatePayload.write(state, wall, into: &json)
         let topic = options.topics.state(of: state.accessory, peer: state.peer)
         append(retained: topic, json.bytes, qualityOfService: isChange ? 1 : 0, to: &outbox)
+        if let rooms = options.roomTopic, !state.isRestored, let message = MQTTRoom.message(state, below: rooms, &json)
+        {
+            outbox.append(message)
+        }
     }
 
     private mutating func publishSession(
@@ -278,7 +282,17 @@ struct EffectPerformer {
         let event = Journal.Event(key: key, payload: json.bytes, stampAt: stampAt, expiresAt: expiresAt)
         journal.append(event)
         change(key.accessory, key.peer, engine)
+        if let prefix = options.fencePrefix, isFenced(key, engine) {
+            // Before the event itself: who has that has this.
+            if let fence = OutgoingMessage(fenceEventOf: event, below: prefix) { outbox.append(fence) }
+        }
         outbox.append(OutgoingMessage(event, options.topics))
+    }
+
+    /// Whether an event is told as one of a fence: each peer's, and the accessory's own if it has no named peers.
+    private func isFenced(_ key: EventKey, _ engine: borrowing BridgeEngine) -> Bool {
+        guard key.peer == nil, let index = engine.accessory(named: key.accessory) else { return true }
+        return engine.streams(of: index).count == 1
     }
 
     /// Has a stream written to the store, if it is still there.

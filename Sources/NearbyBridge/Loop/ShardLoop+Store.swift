@@ -25,7 +25,15 @@ extension ShardLoop {
             storedStreams = contents.streams
             engine.handle(.members(contents.membership), at: now, into: &effects)
             restoreOptions(contents.options)
-            for event in contents.events { outbox.append(OutgoingMessage(event, options.topics)) }
+            for event in contents.events {
+                let hasPeers = contents.streams.contains { $0.accessory == event.key.accessory && $0.peer != nil }
+                if let prefix = options.fencePrefix, event.key.peer != nil || !hasPeers,
+                    let fence = OutgoingMessage(fenceEventOf: event, below: prefix)
+                {
+                    outbox.append(fence)
+                }
+                outbox.append(OutgoingMessage(event, options.topics))
+            }
             health.eventsExpiredBefore = contents.expired
             if !contents.events.isEmpty || contents.expired > 0 {
                 log.info(

@@ -3,8 +3,6 @@
 extension BridgeEngine {
     /// Metres that a distance must move before a snapshot tells of it (CONTRACT section 2.2).
     static let snapshotStep = 0.1
-    /// A snapshot at least so often while reports come (nanoseconds).
-    static let snapshotHeartbeat: Int64 = 60_000_000_000
     /// Changes of measurement or motion closer together than this share a snapshot (nanoseconds).
     static let changeSpacing: Int64 = 250_000_000
 
@@ -51,7 +49,7 @@ extension BridgeEngine {
     ) -> Bool? {
         guard let last = stream.lastSnapshot, !hasChanged else { return true }
         let news = news(since: stream, track)
-        let due = last.advanced(byNanoseconds: news?.spacing ?? Self.snapshotHeartbeat)
+        let due = last.advanced(byNanoseconds: news?.spacing ?? heartbeat)
         let isChange = news?.isChange ?? false
         guard due <= now, isChange || spendStateAllowance(at: now) else { return nil }
         return isChange
@@ -67,8 +65,11 @@ extension BridgeEngine {
         }
         let distance = track.map { tracks[$0].distance } ?? .nan
         if abs(distance - stream.snapshotDistance) < Self.snapshotStep { return nil }
-        return (min(options.stateInterval.wholeNanoseconds, Self.snapshotHeartbeat), false)
+        return (min(options.stateInterval.wholeNanoseconds, heartbeat), false)
     }
+
+    /// A snapshot at least so often while reports come (nanoseconds).
+    private var heartbeat: Int64 { options.stateHeartbeat.wholeNanoseconds }
 
     /// When a source that speaks on change only has news that no further report will bring to the state topics.
     func newsAt(_ track: Int) -> Instant? {

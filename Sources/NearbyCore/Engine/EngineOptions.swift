@@ -54,6 +54,8 @@ public struct EngineOptions: Equatable, Sendable {
     public var lostAfter: Patience = .after(.seconds(10))
     /// The least time between two snapshots whose only news is distance.
     public var stateInterval: Duration = .seconds(1)
+    /// A snapshot at least so often while reports come.
+    public var stateHeartbeat: Duration = .seconds(60)
     /// After so long without a report an unconfigured peer is forgotten; `nil` keeps it.
     public var peerForget: Duration? = .seconds(3600)
     /// Bounds.

@@ -49,7 +49,7 @@ struct ReportExplanationTests {
         ),
     ])
     func `who measured is told, and a place instead of a distance`(_ payload: String, _ line: String) throws {
-        #expect(try text(["report", "-"], input: payload).contains("1  \(line)\n"))
+        #expect(try text(["report", "-"], input: payload).contains("1  byte 0  \(line)\n"))
     }
 
     @Test(arguments: RangeFormatRow.table.map(\.sample))

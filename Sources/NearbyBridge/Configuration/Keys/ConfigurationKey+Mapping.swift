@@ -2,7 +2,22 @@
 
 /// The keys of reports that come from elsewhere.
 extension ConfigurationKey {
-    static let mapping: [ConfigurationKey] = groups + sources + inputs
+    static let mapping: [ConfigurationKey] = groups + sources + inputs + outputs
+
+    private static let outputs: [ConfigurationKey] = [
+        .init(
+            "outputs.mqtt_room",
+            .text(.topic),
+            "Publish distances of named peers below this topic, for Home Assistant's mqtt_room.",
+            .live
+        ),
+        .init(
+            "outputs.omlox",
+            .text(.foreignTopic),
+            "Publish zone events as omlox fence events below these levels, such as /omlox/json.",
+            .live
+        ),
+    ]
 
     private static let groups: [ConfigurationKey] = [
         .init("groups.*", .list(.text(.identifier)), "Accessories that belong together.", [.live, .unbuilt])

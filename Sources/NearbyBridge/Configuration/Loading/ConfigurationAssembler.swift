@@ -33,6 +33,8 @@ struct ConfigurationAssembler {
             accessory(name.text, at: accessories.appending(name.text))
         }
         configuration.sources = sources()
+        assign("outputs.mqtt_room", in: root, to: &configuration.outputs.roomTopic)
+        assign("outputs.omlox", in: root, to: &configuration.outputs.fencePrefix)
         return configuration
     }
 
