@@ -13,9 +13,9 @@ struct DistanceFilter: Equatable, Sendable {
     /// After a walk the lag stays short for so long (nanoseconds).
     static let walkingHold: Int64 = 2_000_000_000
     /// Metres that the smoothed distance may lie above the lightly smoothed one: coming closer is seen soon.
-    static let farthestAbove = 0.3
+    static let farthestAbove = 0.2
     /// Metres that it may lie below: a body in the way lengthens ranges, and only for seconds.
-    static let farthestBelow = 0.7
+    static let farthestBelow = 1.0
     /// The shortest time between two reports that counts (seconds).
     static let shortestStep = 1e-3
 
