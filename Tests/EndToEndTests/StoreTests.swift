@@ -41,6 +41,28 @@ struct StoreTests {
         #expect(try site.session()?.state == "ranging")
     }
 
+    @Test("A store that is deleted under a running bridge is begun anew with all that is known")
+    func deleted() throws {
+        let site = try Site(keepingState: true)
+        try site.enterBoth()
+        let last = try #require(site.events().last?.seq)
+        let directory = try #require(site.stateDirectory)
+        let files = ["", "-wal", "-shm"].map { directory.file(Self.file + $0) }
+        #expect(try ChildProcess(["rm", "-f"] + files).wait() == .exited(status: 0))
+        let isRenewed = Waiting.until {
+            site.bridge.log.contains("deleted or replaced") && FileIdentity(of: directory.file(Self.file)) != nil
+        }
+        #expect(isRenewed, "\(site.bridge.log)")
+        try site.report(1.0, for: 1)
+        site.bridge.kill()
+        try site.broker.restart(keepingData: false)
+        try site.reconnectClients()
+        try site.restartBridge()
+        #expect(try site.zones() == ["near": "inside", "immediate": "inside"])
+        try site.report(4.0, for: 2)
+        #expect(site.waitForEvents(2).map(\.seq) == [last + 1, last + 2])
+    }
+
     @Test("A damaged store is put aside, and the broker's copy tells what was")
     func damaged() throws {
         let site = try Site(keepingState: true)

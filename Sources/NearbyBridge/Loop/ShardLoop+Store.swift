@@ -6,6 +6,8 @@ import SQLiteStore
 extension ShardLoop {
     /// How long a store that cannot write is left alone.
     private static let storeRetry: Duration = .seconds(1)
+    /// How often is looked whether the file is still there.
+    private static let storeLook: Duration = .seconds(1)
     /// How long a store that cannot be opened is left alone.
     private static let storeOpening: Duration = .seconds(10)
 
@@ -69,6 +71,13 @@ extension ShardLoop {
     func commit() {
         guard let store else { return openStoreIfDue() }
         let now = now
+        if nextStoreLook <= now {
+            nextStoreLook = now.advanced(by: Self.storeLook)
+            if store.isFileGone {
+                log.error("\(store.path) was deleted or replaced under the bridge: begun anew")
+                return renewStore()
+            }
+        }
         guard nextCommit <= now else { return }
         do throws(SQLiteError) {
             guard !performer.journal.isEmpty else { return try store.restIfDue(at: now) }
@@ -91,7 +100,7 @@ extension ShardLoop {
         if error.kind == .corrupt { renewStore() }
     }
 
-    /// The file is damaged: puts it aside and begins a new one with everything that is known.
+    /// The file is damaged, or gone: begins a new one with everything that is known; a damaged one is put aside.
     private func renewStore() {
         guard let path = store?.path, let folder = options.stateFolder else { return }
         // The file is locked as long as the old store lives.

@@ -83,6 +83,8 @@ final class ShardLoop {
     var storedStreams: [RestoredStream] = []
     /// The store is not tried again before.
     var nextCommit = Instant(nanoseconds: .min)
+    /// When to look next whether somebody has deleted its file.
+    var nextStoreLook = Instant(nanoseconds: .min)
     /// When a store that could not be opened is tried again; `nil` if there is one, or none is wanted.
     var nextOpening: Instant?
     /// The last attempt to commit failed.

@@ -113,6 +113,12 @@ final class StateStore {
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 
+    /// The file that was opened.
+    private let identity: FileIdentity?
+
+    /// Whether somebody has deleted or replaced the file: what is written goes nowhere.
+    var isFileGone: Bool { FileIdentity(of: path) != identity }
+
     private init(
         _ path: String,
         _ synchronization: SQLiteDatabase.Synchronization,
@@ -125,6 +131,7 @@ final class StateStore {
         if let damage = try database.damage() {
             throw SQLiteError(kind: .corrupt, operation: "read \(path)", message: damage)
         }
+        identity = FileIdentity(of: path)
         try StateSchema.migrate(database)
         upsertStream = try database.prepare(
             "INSERT INTO streams VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET state = ?3, session = ?4"
