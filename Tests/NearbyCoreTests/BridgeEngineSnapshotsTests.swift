@@ -210,4 +210,30 @@ import Testing
         #expect(scenario.retained()?.peers.map(\.distance) == [nil])
         #expect(scenario.retained()?.reportRate == nil)
     }
+
+    @Test func `who comes closer is told of with the zone that comes next, and when, and nothing is decided by it`() {
+        var scenario = Scenario(EngineOptions())
+        scenario.stay(at: 8, from: 0, to: 3)
+        // One metre a second, past 3 m at 8 s.
+        for step in 0..<60 { scenario.send(8 - 0.1 * Double(step), at: 3 + 0.1 * Double(step)) }
+        scenario.run(to: 6)
+        let before = scenario.retained()
+        #expect(before?.approach?.zone == "near")
+        #expect((0.3...4) ~= (before?.approach?.seconds ?? 0))
+        #expect(scenario.events.isEmpty)
+        scenario.run(to: 8.6)
+        #expect(scenario.story() == ["enter near"])
+        #expect(scenario.retained()?.approach?.zone == "immediate")
+        scenario.stay(at: 2.1, from: 9, to: 14)
+        scenario.run(to: 14)
+        #expect(scenario.retained()?.approach == nil)
+    }
+
+    @Test func `who would take too long is not on his way`() {
+        var scenario = Scenario(EngineOptions())
+        for step in 0..<60 { scenario.send(30 - 0.1 * Double(step), at: 0.1 * Double(step)) }
+        scenario.run(to: 6)
+        #expect(scenario.retained()?.motion == .approaching)
+        #expect(scenario.retained()?.approach == nil)
+    }
 }

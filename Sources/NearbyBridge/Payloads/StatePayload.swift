@@ -8,6 +8,13 @@ enum StatePayload {
     static func write(_ state: StreamState, _ wall: WallTime, into json: inout JSONWriter) {
         json.beginObject()
         json.pair("accessory", state.accessory)
+        if let approach = state.approach {
+            json.key("approaching")
+            json.beginObject()
+            json.pair("seconds", (approach.seconds * 10).rounded() / 10)
+            json.pair("zone", approach.zone)
+            json.endObject()
+        }
         json.optional("azimuth", state.azimuth.map(Double.init), decimals: 2)
         json.key("direction")
         writeDirection(state.direction, into: &json)

@@ -161,6 +161,7 @@ extension BridgeEngine {
             measurement: shown?.measurement ?? .none,
             motion: shown?.motion,
             speed: shown?.speed,
+            approach: shown.flatMap { approach(of: $0) },
             quality: shown?.quality,
             session: sessionState(of: stream),
             run: runs > 0 ? runs : nil,
@@ -169,6 +170,20 @@ extension BridgeEngine {
             sequence: book.nextSequence > 0 ? book.nextSequence - 1 : nil,
             isRestored: involved.contains { tracks[$0].isRestored }
         )
+    }
+
+    /// A way that takes longer than this says nothing of where somebody goes (seconds).
+    static let longestApproach = 10.0
+
+    /// The outermost zone that somebody who comes closer is not in yet.
+    private func approach(of track: Track) -> StreamState.Approach? {
+        guard track.motion == .approaching, let speed = track.speed, speed < 0 else { return nil }
+        for zone in zoneSets[track.zoneSet].zones.reversed() where track.tracker.zones[zone.index].state != .inside {
+            let seconds = max(0, track.distance - zone.radius) / -speed
+            guard seconds <= Self.longestApproach else { return nil }
+            return StreamState.Approach(zone: options.zones[zone.index].name, seconds: seconds)
+        }
+        return nil
     }
 
     private func zoneStates(of stream: StreamID, _ accessory: Accessory) -> [StreamState.Zone] {

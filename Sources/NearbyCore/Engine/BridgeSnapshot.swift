@@ -38,6 +38,14 @@ public struct StreamState: Equatable, Sendable {
         public var session: SessionState
     }
 
+    /// The way to a zone.
+    public struct Approach: Equatable, Sendable {
+        /// The zone's name.
+        public var zone: String
+        /// How long it takes at the present speed.
+        public var seconds: Double
+    }
+
     /// The accessory's identifier.
     public var accessory: String
     /// The configured name.
@@ -66,6 +74,8 @@ public struct StreamState: Equatable, Sendable {
     public var motion: Motion?
     /// Metres a second, positive when receding.
     public var speed: Double?
+    /// The zone that will be entered next if the motion goes on; decides nothing.
+    public var approach: Approach?
     /// 0…1.
     public var quality: Float?
     /// The session.
