@@ -43,19 +43,12 @@ extension BridgeEngine {
             }
             return nil
         }
-        if feedNames.count >= Self.mostFeeds {
-            feedNames = IdentifierTable(key: refusedKey)
-            feeds.removeAll()
-        }
         feed.topic.reserveCapacity(topic.count)
         for index in topic.indices { feed.topic.append(topic[index]) }
-        let place = feedNames.insert(topic, in: 0)
-        // Feeds are only forgotten all at once: places count up.
-        feeds.append(feed)
-        return FeedIndex(place)
+        return insert(feed, in: 0)
     }
 
-    /// Takes the payload of one message on a foreign topic.
+    /// Takes the payload of one message on a foreign topic, or what a device or port gave at once.
     ///
     /// - Parameter isRetained: Then only what it says of anchors counts: the rest tells of the past.
     public mutating func handleReport(
