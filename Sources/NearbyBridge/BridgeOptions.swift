@@ -11,6 +11,10 @@ struct BridgeOptions: Sendable {
     var topics: TopicScheme
     /// Which foreign topics are ours to read.
     var sources = SourceMapping()
+    /// Which devices and ports are ours to read.
+    var inputs: [InputConfiguration] = []
+    /// The place of the first of them among the sources of the engine: those on foreign topics come first.
+    var firstInput = 0
     /// How to reach the broker, without client identifier, will and session: those belong to the loop.
     var broker: ConnectionOptions
     /// Who we are to the broker.

@@ -40,6 +40,8 @@ public struct BridgeConfiguration: Equatable, Sendable {
     public var accessories: [AccessoryConfiguration] = []
     /// Whose reports come in on foreign topics, in the order of the file.
     public var sources: [SourceConfiguration] = []
+    /// Which serial devices and UDP ports reports come in on, in the order of the file.
+    public var inputs: [InputConfiguration] = []
     /// Where what must survive a restart is kept.
     public var state = StateOptions()
     /// What is logged and how.

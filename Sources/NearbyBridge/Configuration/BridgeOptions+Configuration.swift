@@ -17,6 +17,8 @@ extension BridgeOptions {
         outboxBytes = configuration.limits.outbox
         state = configuration.state
         sources = SourceMapping(configuration.sources)
+        inputs = configuration.inputs
+        firstInput = configuration.sources.count
         engine = EngineOptions(configuration)
         published = loaded.redacted.map { ($0.key, $0.value) }
     }
@@ -78,7 +80,7 @@ extension EngineOptions {
         case .approve: join = .approve
         case .allowlist: join = .allowlist
         }
-        sources = configuration.sources.map(\.options)
+        sources = configuration.sources.map(\.options) + configuration.inputs.map(\.options)
         for accessory in configuration.accessories { accessories[accessory.id] = AccessoryOptions(accessory) }
     }
 }

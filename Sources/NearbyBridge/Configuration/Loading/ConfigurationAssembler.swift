@@ -33,6 +33,7 @@ struct ConfigurationAssembler {
             accessory(name.text, at: accessories.appending(name.text))
         }
         configuration.sources = sources()
+        configuration.inputs = inputs()
         return configuration
     }
 
