@@ -6,7 +6,8 @@ import NearbyCore
 /// Keeps serial devices and UDP ports open and brings what they say to the engine.
 ///
 /// Driven by the loop, with its poller and its time: no threads, no waiting. What is not there, or goes away, is looked
-/// for every second; one line of the log tells that it went, and one that it came.
+/// for every second; one line of the log tells that it went, and one that it came. To the engine it is silent meanwhile:
+/// peers that only it reports are lost after their `lost_after`, as if they had gone.
 struct InputReader {
     /// How long to wait before a device or port is opened again.
     static let retry: Duration = .seconds(1)

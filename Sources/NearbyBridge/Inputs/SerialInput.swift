@@ -40,7 +40,8 @@ final class SerialInput: Input {
     var deadline: Instant? {
         // What is being sent goes on when the device takes it.
         let line = port?.wantsWrite == true ? nil : nextLine
-        return [line, assembly.deadline].compactMap(\.self).min()
+        guard let line, let end = assembly.deadline else { return line ?? assembly.deadline }
+        return min(line, end)
     }
 
     func open(at now: Instant) throws(SystemError) {

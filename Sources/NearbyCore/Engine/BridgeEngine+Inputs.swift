@@ -10,6 +10,7 @@ extension BridgeEngine {
     /// - Parameters:
     ///   - name: What to call it in complaints, such as `serial:/dev/ttyACM0`; another one for each.
     ///   - source: The place of its source among those of the options.
+    /// - Returns: The feed.
     public mutating func inputFeed(_ name: Span<UInt8>, source: Int) -> FeedIndex {
         if let known = feedNames.index(of: name, in: Self.inputScope) { return FeedIndex(known) }
         var feed = Feed(source: source, topic: [])

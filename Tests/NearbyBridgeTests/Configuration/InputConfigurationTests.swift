@@ -49,6 +49,11 @@ struct InputConfigurationTests {
         #expect(options.inputs == loaded.configuration.inputs)
     }
 
+    @Test func `what is sent to a device is shown in one line`() throws {
+        let loaded = try load(#"inputs: [{serial: /dev/a, init: ["\r\r", "lec\r\n"], accessory: a}]"#)
+        #expect(loaded.redacted.first { $0.key == "inputs[0].init" }?.value == #"[\r\r, lec\r\n]"#)
+    }
+
     @Test func `a change needs a restart`() throws {
         let keys = ConfigurationKey.all.filter { $0.path.hasPrefix("inputs[]") }
         #expect(keys.count > 20)
