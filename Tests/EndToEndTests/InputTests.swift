@@ -70,7 +70,7 @@ struct InputTests {
     func hotPlug() throws {
         let directory = try TemporaryDirectory()
         let place = directory.file("ttyACM0")
-        let entry = #"{serial: \#(place), \#(Self.lamp), lost_after: 2s, init: ["\r\r", "lec\r", stat]}"#
+        let entry = #"{serial: \#(place), \#(Self.lamp), lost_after: 4s, init: ["\r\r", "lec\r", stat]}"#
         let site = try Site(set: ["inputs=[\(entry)]"])
         try #require(waitForLine("plug the device in", of: site.bridge), "\(site.bridge.log)")
         var device: PseudoTerminal? = try PseudoTerminal()

@@ -7,8 +7,9 @@ public import LinuxSystem
 ///
 /// Unplugged with the object.
 public final class PseudoTerminal {
-    /// Where the near end is, as `/dev/ttyACM0` would be.
+    /// Where the near end is, as `/dev/ttyACM0` would be: a link, because numbers of terminals are used again.
     public let path: String
+    private let directory: TemporaryDirectory
     private let descriptor: Int32
     private let written = Locked<[UInt8]>([])
 
@@ -21,14 +22,20 @@ public final class PseudoTerminal {
             unsafe ioctl(descriptor, Self.setLock, &isLocked) == 0,
             unsafe ioctl(descriptor, Self.getNumber, &number) == 0
         else { throw SystemError(operation: "make a pseudo-terminal") }
-        path = "/dev/pts/\(number)"
+        directory = try TemporaryDirectory()
+        path = directory.file("tty")
+        guard unsafe symlink("/dev/pts/\(number)", path) == 0 else { throw SystemError(operation: "link \(path)") }
     }
 
     /// TIOCGPTN and TIOCSPTLCK, which Swift's Glibc module lacks, as it lacks `ptsname_r` and `unlockpt`.
     private static let getNumber: UInt = 0x8004_5430
     private static let setLock: UInt = 0x4004_5431
 
-    deinit { _ = close(descriptor) }
+    deinit {
+        // The link first: whoever looks for the device again must not find that of another test.
+        _ = unsafe unlink(path)
+        _ = close(descriptor)
+    }
 
     /// Has the device print bytes, as far as there is room, and returns how many.
     @discardableResult
