@@ -38,6 +38,14 @@ import Testing
             reader.work(poller, &engine, into: &effects, at: now)
         }
 
+        /// Turns until everything is open: a program that another test starts has our descriptors for a moment.
+        func open() -> Bool {
+            Waiting.until {
+                try? turn(after: 1000)
+                return reader.counters.allSatisfy(\.isOpen)
+            }
+        }
+
         /// Turns without time until something holds.
         func turn(until condition: () -> Bool) -> Bool {
             Waiting.until {
@@ -145,17 +153,16 @@ import Testing
             #expect(site.lines.last?.contains("another program has it") == true)
             _ = other
         }
-        try site.turn(after: 1000)
-        #expect(site.reader.counters.map(\.isOpen) == [true])
+        #expect(site.open())
         site.isWanted = false
         try site.turn()
-        _ = try SerialPort(device.path, bitsPerSecond: 9600)
+        #expect(Waiting.until { (try? SerialPort(device.path, bitsPerSecond: 9600)) != nil })
     }
 
     @Test func `each datagram is a message of its own`() throws {
         let port = try DatagramSocket(host: "127.0.0.1", port: 0).port
         let site = try Site("{udp: \(port), host: 127.0.0.1, format: makerfabs, zones_around: tags}")
-        try site.turn()
+        #expect(site.open())
         let one = try DatagramSender(to: port)
         let other = try DatagramSender(to: port)
         one.send("AT+RANGE=tid:1,mask:01,seq:1,range:(22")
@@ -164,13 +171,13 @@ import Testing
         other.send("AT+RANGE=tid:1,mask:01,seq:2,range:(220,0,0,0,0,0,0,0),ancid:(3,-1,-1,-1,-1,-1,-1,-1)\r\n")
         #expect(site.turn { site.reader.counters.first?.messages == 3 })
         #expect(site.counters.reports == 1)
-        #expect(site.lines == ["<6>inputs: input udp:127.0.0.1:\(port) is open\n"])
+        #expect(site.lines.last == "<6>inputs: input udp:127.0.0.1:\(port) is open\n")
     }
 
     @Test func `a flood of datagrams does not stop the loop`() throws {
         let port = try DatagramSocket(host: "127.0.0.1", port: 0).port
         let site = try Site("{udp: \(port), host: 127.0.0.1, format: json, accessory: lamp}")
-        try site.turn()
+        #expect(site.open())
         let sender = try DatagramSender(to: port)
         for _ in 0..<100 { sender.send("{\"distance\":1}") }
         try site.turn()
