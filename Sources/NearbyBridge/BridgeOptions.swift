@@ -15,6 +15,10 @@ struct BridgeOptions: Sendable {
     var roomTopic: String?
     /// Where zone events are told as fence events of omlox, if they are.
     var fencePrefix: String?
+    /// Which devices and ports are ours to read.
+    var inputs: [InputConfiguration] = []
+    /// The place of the first of them among the sources of the engine: those on foreign topics come first.
+    var firstInput = 0
     /// How to reach the broker, without client identifier, will and session: those belong to the loop.
     var broker: ConnectionOptions
     /// Who we are to the broker.

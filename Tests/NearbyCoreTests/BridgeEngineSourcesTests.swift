@@ -175,7 +175,7 @@ import Testing
         site.stay(#"{"distance":1}"#, on: ["uwb", "x"], for: 2)
         #expect(site.complaints.map(\.kind) == [.noAccessory])
         #expect(site.complaints.map(\.accessory) == ["uwb/x"])
-        #expect(site.complaints.map(\.isTopic) == [true])
+        #expect(site.complaints.map(\.subject) == [.topic])
         #expect(site.engine.counters.withoutMeasurement == 10)
         #expect(site.engine.joinedAccessories == 0)
     }

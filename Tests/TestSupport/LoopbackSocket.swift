@@ -59,7 +59,7 @@ enum LoopbackSocket {
         _ = close(descriptor)
     }
 
-    private static func address(port: Int) -> sockaddr_in {
+    static func address(port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian

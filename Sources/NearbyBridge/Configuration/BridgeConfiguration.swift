@@ -42,6 +42,8 @@ public struct BridgeConfiguration: Equatable, Sendable {
     public var sources: [SourceConfiguration] = []
     /// What is published for others.
     public var outputs = OutputOptions()
+    /// Which serial devices and UDP ports reports come in on, in the order of the file.
+    public var inputs: [InputConfiguration] = []
     /// Where what must survive a restart is kept.
     public var state = StateOptions()
     /// What is logged and how.

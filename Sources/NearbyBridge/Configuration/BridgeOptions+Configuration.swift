@@ -19,6 +19,8 @@ extension BridgeOptions {
         sources = SourceMapping(configuration.sources)
         roomTopic = configuration.outputs.roomTopic
         fencePrefix = configuration.outputs.fencePrefix
+        inputs = configuration.inputs
+        firstInput = configuration.sources.count
         engine = EngineOptions(configuration)
         published = loaded.redacted.map { ($0.key, $0.value) }
     }
@@ -80,8 +82,8 @@ extension EngineOptions {
         case .approve: join = .approve
         case .allowlist: join = .allowlist
         }
-        sources = configuration.sources.map(\.options)
         if configuration.outputs.roomTopic != nil { stateHeartbeat = MQTTRoom.heartbeat }
+        sources = configuration.sources.map(\.options) + configuration.inputs.map(\.options)
         for accessory in configuration.accessories { accessories[accessory.id] = AccessoryOptions(accessory) }
     }
 }

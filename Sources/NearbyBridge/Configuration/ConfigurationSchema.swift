@@ -142,6 +142,11 @@ extension TextRule {
         case .identifier: return "^[A-Za-z0-9._:-]{1,64}$"
         case .zone: return "^(?!(outside|unknown)$)[a-z0-9_]{1,32}$"
         case .country: return "^[A-Z]{2}$"
+        case .address:
+            let octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+            let group = "[0-9A-Fa-f]{1,4}"
+            return "^((\(octet)\\.){3}\(octet)|(\(group):){7}\(group)|(\(group):){1,6}:\(group)|::(\(group))?)$"
+        case .sent: return "^(?=[\\s\\S]{1,1024}$)[^\(control)]*[\\r\\n]*$"
         }
     }
 }

@@ -6,6 +6,8 @@ public enum LogSubsystem: String, Sendable, CaseIterable {
     case bridge
     /// The connection to the broker and what it carries.
     case mqtt
+    /// Serial devices and UDP ports of our own.
+    case inputs
     /// Who joins, who is refused, and what cannot be understood.
     case accessories
     /// Runs of ranging.

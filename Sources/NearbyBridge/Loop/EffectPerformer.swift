@@ -264,7 +264,11 @@ struct EffectPerformer {
         guard complaints.spend(at: now) else { return }
         let more = complaint.suppressed > 0 ? " (and \(complaint.suppressed) more since the last such line)" : ""
         let subject =
-            complaint.isTopic ? "topic \(PlainText.quote(complaint.accessory))" : "accessory \(complaint.accessory)"
+            switch complaint.subject {
+            case .accessory: "accessory \(complaint.accessory)"
+            case .topic: "topic \(PlainText.quote(complaint.accessory))"
+            case .input: "input \(PlainText.plain(complaint.accessory))"
+            }
         let text = "\(subject): \(complaint.kind.text(options.engine.limits))\(more)"
         log.warning(text + complaints.remark(), .accessories)
     }
@@ -353,7 +357,7 @@ extension Complaint.Kind {
         case .message(let error):
             "\(error)"
         case .noAccessory:
-            "neither topic nor payload says whose report it is; set accessory in its entry of sources"
+            "nothing says whose report it is; set accessory in its entry of sources or inputs"
         case .tooManyPeers:
             "another peer ignored: limits.peers is \(limits.peers)"
         }

@@ -212,6 +212,7 @@ extension ShardLoop {
         var payload = health
         payload.accessories = engine.joinedAccessories
         payload.counters = engine.counters
+        payload.inputs = inputs.counters
         payload.eventsDropped = outbox.dropped
         payload.eventsExpired = outbox.expired
         payload.outboxBytes = outbox.bytes

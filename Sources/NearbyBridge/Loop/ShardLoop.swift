@@ -8,7 +8,7 @@ import NearbyCore
 ///
 /// Each turn, in order (ARCHITECTURE section 5):
 /// 1. poll: socket, inbox, signals, until the next deadline
-/// 2. read: each message through the engine
+/// 2. read: each message through the engine, and so what devices and ports of our own say
 /// 3. inbox and signals
 /// 4. advance the engine to now
 /// 5. carry out its effects into the outbox
@@ -92,7 +92,11 @@ final class ShardLoop {
     private let signals: Signals?
     let serviceManager: NotifySocket?
     private var nextSignOfLife: Int64?
-    private var poller = Poller()
+    var poller = Poller()
+    /// Devices and ports of our own.
+    var inputs: InputReader
+    /// Whether what an earlier life left was taken over, so that what inputs say counts.
+    var readsInputs = false
     private let socketSlot: Poller.Slot
     private let inboxSlot: Poller.Slot
     private let signalSlot: Poller.Slot
@@ -131,6 +135,7 @@ final class ShardLoop {
         socketSlot = poller.add()
         inboxSlot = poller.add(inbox.descriptor)
         signalSlot = poller.add(signals?.descriptor ?? -1)
+        inputs = InputReader(options.inputs, first: options.firstInput, poller: &poller, log: log)
         self.store = store
         performer.journal.isKept = store != nil
         if store == nil, options.stateFolder != nil { openStoreLater() }
@@ -165,6 +170,7 @@ final class ShardLoop {
         let timeout = waitTime(from: begin)
         let client = connection.client
         poller.set(socketSlot, to: client?.descriptor ?? -1, for: interest(in: client))
+        prepareInputs()
         do throws(SystemError) {
             try poller.wait(nanoseconds: timeout)
         } catch {
@@ -173,6 +179,7 @@ final class ShardLoop {
         let awake = MonotonicClock.now()
         noteStall(of: awake &- begin &- timeout)
         if let client { read(client) }
+        readInputs()
         collectInbox()
         takeSignals()
         connection.check(at: now)
@@ -214,6 +221,7 @@ final class ShardLoop {
         // While an answer of the broker is awaited, deadlines are not carried out: the answer wakes us.
         if line.askedAt == nil { consider(engine.nextDeadline) }
         consider(connection.deadline)
+        consider(inputs.deadline)
         consider(nextSignOfLife.map { Instant(nanoseconds: $0) })
         switch stage {
         case .starting(let startUp): consider(startUp.deadline)

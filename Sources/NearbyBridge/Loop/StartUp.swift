@@ -107,6 +107,11 @@ final class StartUp: MosquittoClientDelegate {
         }
     }
 
+    /// Whether another bridge does the work.
+    var isStandingBy: Bool {
+        if case .standingBy = step { true } else { false }
+    }
+
     /// When `check` wants to be called next.
     var deadline: Instant? {
         switch step {

@@ -20,6 +20,8 @@ struct HealthPayload: Equatable, Sendable {
     var eventsExpiredBefore = 0
     /// Attempts to write to the store that failed.
     var storeFailures = 0
+    /// Serial devices and UDP ports.
+    var inputs: [InputCounters] = []
     /// Reports a second since the last health message.
     var reportRate = 0.0
     /// Seconds since the process began.
@@ -32,6 +34,12 @@ struct HealthPayload: Equatable, Sendable {
         json.key("dropped")
         writeDropped(into: &json)
         json.pair("events", Int64(counters.events))
+        if !inputs.isEmpty {
+            json.key("inputs")
+            json.beginArray()
+            for input in inputs { input.write(into: &json) }
+            json.endArray()
+        }
         json.key("mqtt")
         json.beginObject()
         json.pair("published", Int64(published))

@@ -84,7 +84,7 @@ public struct BridgeNotice: Equatable, Sendable {
 
 /// A fault in what an accessory sent.
 ///
-/// At most one a minute for each accessory, or foreign topic; the rest is counted.
+/// At most one a minute for each accessory, foreign topic, device or port; the rest is counted.
 public struct Complaint: Equatable, Sendable {
     /// What was wrong.
     public enum Kind: Equatable, Sendable {
@@ -106,14 +106,24 @@ public struct Complaint: Equatable, Sendable {
         case message(CodecError)
     }
 
-    /// Which accessory, or the foreign topic.
+    /// What the text in `accessory` names.
+    public enum Subject: Sendable {
+        /// An accessory.
+        case accessory
+        /// A foreign topic.
+        case topic
+        /// A device or port.
+        case input
+    }
+
+    /// Which accessory, or the foreign topic, or the device or port.
     public var accessory: String
     /// What was wrong.
     public var kind: Kind
     /// How many faults of this accessory were swallowed since the last complaint.
     public var suppressed: Int
-    /// Whether it is a foreign topic.
-    public var isTopic = false
+    /// What is named.
+    public var subject = Subject.accessory
 }
 
 /// Effects in order, in memory that is used again.

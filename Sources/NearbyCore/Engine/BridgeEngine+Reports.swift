@@ -341,7 +341,7 @@ extension BridgeEngine {
         )
     }
 
-    /// Complains about an accessory, or about a foreign topic, at most once a minute.
+    /// Complains about an accessory, a foreign topic, a device or a port, at most once a minute.
     mutating func complain(_ kind: Complaint.Kind, about origin: ReportOrigin, into effects: inout EffectBuffer) {
         switch origin {
         case .accessory(let index): complain(kind, about: index, into: &effects)
@@ -354,8 +354,9 @@ extension BridgeEngine {
             let suppressed = feeds[feed].suppressedComplaints
             feeds[feed].suppressedComplaints = 0
             feeds[feed].nextComplaint = clock.advanced(by: Self.complaintPause)
+            let subject: Complaint.Subject = feeds[feed].isInput ? .input : .topic
             effects.append(
-                .complaint(Complaint(accessory: topic, kind: kind, suppressed: suppressed, isTopic: true))
+                .complaint(Complaint(accessory: topic, kind: kind, suppressed: suppressed, subject: subject))
             )
         }
     }

@@ -43,21 +43,14 @@ extension BridgeEngine {
             }
             return nil
         }
-        if feedNames.count >= Self.mostFeeds {
-            feedNames = IdentifierTable(key: refusedKey)
-            feeds.removeAll()
-        }
         feed.topic.reserveCapacity(topic.count)
         for index in topic.indices { feed.topic.append(topic[index]) }
-        let place = feedNames.insert(topic, in: 0)
-        // Feeds are only forgotten all at once: places count up.
-        feeds.append(feed)
-        return FeedIndex(place)
+        return insert(feed, in: 0)
     }
 
-    /// Takes the payload of one message on a foreign topic.
+    /// Takes the payload of one message on a foreign topic, or what a device or port gave at once.
     ///
-    /// - Parameter isRetained: Then only what it says of anchors counts: the rest tells of the past.
+    /// If `isRetained`, only what it says of anchors counts: the rest tells of the past.
     public mutating func handleReport(
         _ payload: Span<UInt8>,
         from feed: FeedIndex,
@@ -158,7 +151,7 @@ extension BridgeEngine {
 
     /// A distance between two ends: finds accessory and peer.
     ///
-    /// - Parameter isKnownOnly: Whether it counts only for who is a peer already.
+    /// If `isKnownOnly`, it counts only for who is a peer already.
     private mutating func take(
         _ report: borrowing RangeReport,
         _ distance: Double,

@@ -26,7 +26,7 @@ public struct BridgeEngine: Sendable {
     var zoneOrders: [[Int]] = []
     /// Whose reports come in on foreign topics, as they were at the beginning.
     var sources: [Source]
-    /// The foreign topics that were heard of, and their places by that of their name.
+    /// The foreign topics that were heard of, devices and ports, and their places by that of their name.
     var feeds: [Feed] = []
     var feedNames: IdentifierTable
     /// Slot 2n is track n, slot 2n+1 is accessory n.

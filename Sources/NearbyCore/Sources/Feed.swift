@@ -1,6 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
-/// The number of a foreign topic that reports come in on.
+/// The number of a foreign topic, device or port that reports come in on.
 ///
 /// Valid until the engine forgets its feeds, so it is asked for with every message.
 public struct FeedIndex: Equatable, Sendable {
@@ -24,7 +24,7 @@ public struct FeedLevels: Equatable, Sendable {
     public init() {}
 }
 
-/// One foreign topic: what its levels say, and what its last message left unfinished.
+/// One foreign topic, device or port: what its levels say, and what its last message left unfinished.
 struct Feed: Sendable {
     /// The place of its source.
     var source: Int
@@ -34,8 +34,10 @@ struct Feed: Sendable {
     var peer: [UInt8]?
     /// Which anchor the topic belongs to, if it says so.
     var anchor: [UInt8]?
-    /// The topic, for complaints.
+    /// The topic, for complaints; of a device or port its name.
     var topic: [UInt8]
+    /// Whether it is a device or port.
+    var isInput = false
     /// The beginning of a packet or line whose end is still to come, and the row of its format.
     var unfinished: (row: Int, bytes: [UInt8])?
     /// The earliest moment for the next complaint.

@@ -49,6 +49,17 @@ struct ConfigurationCheckTests {
         ("sources: [{topic: a, each: b}]", "sources[0].each"),
         ("sources: [{topic: a, ok: [b]}]", "sources[0].ok"),
         ("sources: [{topic: a, format: uci, fields: {distance: d}}]", "sources[0].fields"),
+        ("inputs: [{}]", "inputs[0]"),
+        ("inputs: [{format: qorvo, accessory: a}]", "inputs[0]"),
+        ("inputs: [{serial: /dev/a, udp: 1, accessory: a}]", "inputs[0].udp"),
+        ("inputs: [{serial: /dev/a, host: 127.0.0.1}]", "inputs[0].host"),
+        ("inputs: [{udp: 1, baud: 9600}]", "inputs[0].baud"),
+        ("inputs: [{udp: 1, init: [a]}]", "inputs[0].init"),
+        ("inputs: [{serial: /dev/a}, {udp: 1}, {serial: /dev/a, baud: 9600}]", "inputs[2]"),
+        ("inputs: [{udp: 1}, {udp: 1}]", "inputs[1]"),
+        ("inputs: [{udp: 1, unit: cm}]", "inputs[0].unit"),
+        ("inputs: [{udp: 1, each: b}]", "inputs[0].each"),
+        ("inputs: [{udp: 1, accessory: a, fields: {peer: a}}]", "inputs[0].fields"),
         ("{mqtt: {base_topic: a/b}, sources: [{topic: a/+/c}]}", "sources[0]"),
     ])
     func `settings that do not fit together are one problem`(_ text: String, _ key: String) {
@@ -63,11 +74,27 @@ struct ConfigurationCheckTests {
         ("shards: {count: 2}", "shards.count"),
         ("sources: [{topic: \"a/{peer}\"}, {topic: a/b}]", "sources[1]"),
         ("sources: [{topic: a, accessory: b, zones_around: tags}]", "sources[0].zones_around"),
+        ("inputs: [{udp: 1, format: json}]", "inputs[0]"),
+        ("inputs: [{serial: /dev/a, format: qorvo, zones_around: tags}]", "inputs[0]"),
+        ("inputs: [{serial: /dev/a, fields: {distance: d}}]", "inputs[0]"),
+        ("inputs: [{serial: /dev/a, fields: {distance: d, peer: p}, zones_around: tags}]", "inputs[0]"),
+        ("inputs: [{serial: /dev/a, accessory: b, zones_around: tags}]", "inputs[0].zones_around"),
+        ("inputs: [{udp: 1, format: pozyx}]", "inputs[0]"),
         ("accessories: {a: {shareable: mint}, b: {shareable: mint}}", "accessories.a.shareable"),
         ("session: {channel: 9, shareable: relay}", "session.shareable"),
     ])
     func `what probably is not meant is one warning`(_ text: String, _ key: String) throws {
         #expect(try load(text).warnings.map(\.key) == [key])
+    }
+
+    @Test(arguments: [
+        "serial: /dev/a", "serial: /dev/a, format: json, accessory: b", "serial: /dev/a, format: qorvo",
+        "udp: 5000, format: makerfabs, zones_around: tags", "udp: 5000, fields: {distance: d, peer: p}",
+        "udp: 5000, fields: {distance: d, reporter: p}, zones_around: tags",
+        "udp: 5000, fields: {x: a, y: b}, anchors: {gate: [0, 0]}",
+    ])
+    func `an input whose reports have an accessory is nothing to warn of`(_ entry: String) throws {
+        #expect(try load("inputs: [{\(entry)}]").warnings.isEmpty)
     }
 
     @Test func `a filter chosen on the command line may leave the file's figures behind`() throws {

@@ -43,6 +43,7 @@ extension ConfigurationType {
         case .choice(let words, let unbuilt): ((words + unbuilt)[1], unbuilt.last ?? words[0])
         case .text(.country): ("US", "EU")
         case .text(.topicPattern): ("a/{peer}", "b/{accessory}/c")
+        case .text(.address): ("127.0.0.1", "::1")
         case .text: ("one", "two")
         case .list(let element, let count) where count.lowerBound > 1:
             ("[\(element.samples.0), \(element.samples.1)]", "[\(element.samples.1), \(element.samples.1)]")
@@ -94,6 +95,8 @@ extension TextRule {
         case .identifier: ["a/b", "a b", "ä", "a+", String(repeating: "x", count: 65)]
         case .zone: ["A", "outside", "unknown", "a-b", String(repeating: "x", count: 33)]
         case .country: ["Europe", "eu", "E1"]
+        case .address: ["localhost", "1.2.3", "256.0.0.1", "\"1::2::3\"", "0x7f.1"]
+        case .sent: ["\"a\\rb\"", "\"\\ta\"", String(repeating: "x", count: 1025)]
         }
     }
 }
@@ -156,12 +159,13 @@ extension ConfigurationKey {
 
     /// What must stand beside the key itself.
     private var neighbours: [String] {
-        switch path {
-        case "sources[].fields.distance": []
-        case "sources[].fields.x": ["y: why"]
-        case "sources[].fields.y": ["x: ex"]
-        case "sources[].fields.z": ["x: ex", "y: why"]
-        case _ where path.hasPrefix("sources[].fields."): ["distance: d"]
+        let below = path.split(separator: "].", maxSplits: 1).last ?? ""
+        return switch below {
+        case "fields.distance": []
+        case "fields.x": ["y: why"]
+        case "fields.y": ["x: ex"]
+        case "fields.z": ["x: ex", "y: why"]
+        case _ where below.hasPrefix("fields."): ["distance: d"]
         default: []
         }
     }
@@ -174,6 +178,11 @@ extension ConfigurationKey {
         case "sources[].format": ["topic: foreign"]
         case "sources[].each", "sources[].ok": ["topic: foreign", "fields: {distance: d, status: s}"]
         case _ where path.hasPrefix("sources[]"): ["topic: foreign", "format: json"]
+        case "inputs[].serial", "inputs[].udp": []
+        case "inputs[].baud", "inputs[].init", "inputs[].format": ["serial: /dev/ttyACM0"]
+        case "inputs[].host": ["udp: 5000"]
+        case "inputs[].each", "inputs[].ok": ["udp: 5000", "fields: {distance: d, status: s}"]
+        case _ where path.hasPrefix("inputs[]"): ["udp: 5000", "format: json"]
         default: []
         }
     }

@@ -20,8 +20,13 @@ enum ConfigurationValue: Equatable, Sendable {
         case .duration(let value): DurationText.write(value)
         case .never: "never"
         case .byteSize(let value): ByteSizeText.write(value)
-        case .text(let value): value
+        case .text(let value): Self.inOneLine(value)
         case .list(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
         }
+    }
+    /// What is sent to devices may have line ends, which would break the lines of a log.
+    private static func inOneLine(_ text: String) -> String {
+        // Scalars, not characters: CR LF is one character.
+        text.unicodeScalars.map { $0 == "\r" ? "\\r" : $0 == "\n" ? "\\n" : String($0) }.joined()
     }
 }

@@ -1,5 +1,7 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// What a text in the configuration must look like.
 public enum TextRule: Sendable, CaseIterable {
     /// Any single line.
@@ -22,6 +24,10 @@ public enum TextRule: Sendable, CaseIterable {
     case zone
     /// Two capital letters.
     case country
+    /// An address of a machine in numbers.
+    case address
+    /// What is sent to a device: a line, and any CR and LF at its end.
+    case sent
 
     /// The rule in words that follow "expected".
     public var expectation: String {
@@ -36,6 +42,8 @@ public enum TextRule: Sendable, CaseIterable {
         case .identifier: "1 to 64 of A-Z a-z 0-9 . _ : -"
         case .zone: "1 to 32 of a-z 0-9 _, not outside or unknown"
         case .country: "two capital letters"
+        case .address: "an address in numbers"
+        case .sent: "text of one line, at most 1024 bytes, which CR and LF may end"
         }
     }
 
@@ -52,17 +60,22 @@ public enum TextRule: Sendable, CaseIterable {
         case .identifier: "forklift-17"
         case .zone: "near"
         case .country: "EU"
+        case .address: "0.0.0.0"
+        case .sent: "stat"
         }
     }
 
     /// Whether a text follows the rule.
     public func accepts(_ text: String) -> Bool {
         let bytes = text.utf8
-        guard !bytes.isEmpty, bytes.count <= 1024, !text.unicodeScalars.contains(where: Self.isControl) else {
-            return false
+        var scalars = text.unicodeScalars[...]
+        if self == .sent {
+            while let last = scalars.last, last == "\r" || last == "\n" { scalars.removeLast() }
         }
+        guard !bytes.isEmpty, bytes.count <= 1024, !scalars.contains(where: Self.isControl) else { return false }
         switch self {
-        case .line, .path: return true
+        case .line, .path, .sent: return true
+        case .address: return DatagramSocket.isAddress(text)
         case .host:
             return bytes.count <= 253 && bytes.allSatisfy { Self.isIdentifierByte($0) || $0 == UInt8(ascii: "%") }
         case .topic: return bytes.count <= 200 && Self.isTopic(text) && !text.contains { $0 == "{" || $0 == "}" }
@@ -93,7 +106,7 @@ public enum TextRule: Sendable, CaseIterable {
             let folded = self == .zone ? text.lowercased() : text
             let isKept = self == .zone ? Self.isZoneByte : Self.isIdentifierByte
             guess = String(decoding: folded.utf8.map { isKept($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
-        case .line, .path, .foreignTopic, .topicPattern, .clientIdentifier: return nil
+        case .line, .path, .foreignTopic, .topicPattern, .clientIdentifier, .address, .sent: return nil
         }
         return accepts(guess) ? guess : nil
     }

@@ -2,7 +2,7 @@
 
 import NearbyCore
 
-/// The section `sources`: presets become what they stand for.
+/// The sections `sources`, where presets become what they stand for, and `inputs`.
 extension ConfigurationAssembler {
     func sources() -> [SourceConfiguration] {
         let section = ConfigurationPath(["sources"])
@@ -21,32 +21,64 @@ extension ConfigurationAssembler {
         var topic: String?
         assign("topic", in: path, to: &topic)
         if let topic { source.topics = [topic] }
-        assign("format", in: path, to: &source.options.format)
-        assign("accessory", in: path, to: &source.options.accessory)
-        assign("peer", in: path, to: &source.options.peer)
-        assign("zones_around", in: path, to: &source.options.center)
-        assign("horizontal", in: path, to: &source.options.isHorizontal)
-        assign("lost_after", in: path, to: &source.options.lostAfter)
+        source.options = meaning(of: path, source.options)
+        return source
+    }
+
+    func inputs() -> [InputConfiguration] {
+        let section = ConfigurationPath(["inputs"])
+        return settings.names(in: section).compactMap { input(at: section.appending($0.text)) }
+    }
+
+    /// An entry of `inputs`; `nil` without a device or port, which is a problem already.
+    func input(at path: ConfigurationPath) -> InputConfiguration? {
+        let options = meaning(of: path, SourceOptions())
+        var device: String?
+        assign("serial", in: path, to: &device)
+        if let device {
+            var baud = String(InputConfiguration.defaultSpeed)
+            assign("baud", in: path, to: &baud)
+            var lines: [String] = []
+            assign("init", in: path, to: &lines)
+            let speed = Int(baud) ?? InputConfiguration.defaultSpeed
+            return InputConfiguration(.serial(path: device, bitsPerSecond: speed, lines: lines), options: options)
+        }
+        var port: Int?
+        assign("udp", in: path, to: &port)
+        var host = InputConfiguration.defaultHost
+        assign("host", in: path, to: &host)
+        return port.map { InputConfiguration(.udp(host: host, port: $0), options: options) }
+    }
+
+    /// What an entry of either section says of its reports, beyond what is known.
+    func meaning(of path: ConfigurationPath, _ known: SourceOptions) -> SourceOptions {
+        var options = known
+        assign("format", in: path, to: &options.format)
+        assign("accessory", in: path, to: &options.accessory)
+        assign("peer", in: path, to: &options.peer)
+        assign("zones_around", in: path, to: &options.center)
+        assign("horizontal", in: path, to: &options.isHorizontal)
+        assign("lost_after", in: path, to: &options.lostAfter)
         var reports = AccessoryConfiguration.Reporting.stream
         assign("reports", in: path, to: &reports)
-        source.options.isByException = reports == .byException
+        options.isByException = reports == .byException
         if settings.hasFields(path) {
-            source.options.format = .json
-            source.options.fields = try? fieldPaths(of: path)
+            options.format = .json
+            options.fields = try? fieldPaths(of: path)
         }
         var unit: LengthUnit?
         assign("unit", in: path, to: &unit)
-        if let unit, let own = source.options.format.metresPerUnit { source.options.scale = unit.metres / own }
+        if let unit, let own = options.format.metresPerUnit { options.scale = unit.metres / own }
         let names = path.appending("names")
         for name in settings.names(in: names) {
-            source.options.names[name.text] = settings[names.appending(name.text)].flatMap { String($0.value) }
+            options.names[name.text] = settings[names.appending(name.text)].flatMap { String($0.value) }
         }
         let anchors = path.appending("anchors")
         for anchor in settings.names(in: anchors) {
             let coordinates = settings[anchors.appending(anchor.text)].flatMap { [Double]($0.value) }
-            source.options.anchors[anchor.text] = coordinates.flatMap(Self.position)
+            options.anchors[anchor.text] = coordinates.flatMap(Self.position)
         }
-        return source
+        return options
     }
 
     /// The paths of the fields of nobody's JSON.

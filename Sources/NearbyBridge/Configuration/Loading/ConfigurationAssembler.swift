@@ -35,6 +35,7 @@ struct ConfigurationAssembler {
         configuration.sources = sources()
         assign("outputs.mqtt_room", in: root, to: &configuration.outputs.roomTopic)
         assign("outputs.omlox", in: root, to: &configuration.outputs.fencePrefix)
+        configuration.inputs = inputs()
         return configuration
     }
 

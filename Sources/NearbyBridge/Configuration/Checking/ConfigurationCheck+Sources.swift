@@ -13,9 +13,7 @@ extension ConfigurationCheck {
             guard !settings.isRefused(path) else { continue }
             checkTopic(of: path, entry.source)
             checkEnds(of: path, source)
-            checkAnchors(of: path, source, entry.source)
-            checkUnit(of: path, source)
-            checkFields(of: path, entry.source)
+            checkMeaning(of: path, source.options, entry.source)
             for topic in source.topics {
                 let pattern = TopicPattern(topic)
                 checkCollision(of: pattern, path)
@@ -32,8 +30,7 @@ extension ConfigurationCheck {
         }
     }
 
-    private func place(of path: ConfigurationPath, _ key: String, or entry: ConfigurationSource) -> ConfigurationSource
-    {
+    func place(of path: ConfigurationPath, _ key: String, or entry: ConfigurationSource) -> ConfigurationSource {
         settings[path.appending(key)]?.source ?? entry
     }
 
@@ -58,70 +55,6 @@ extension ConfigurationCheck {
             guard let setting = settings[path.appending(key)] else { continue }
             guard source.topics.contains(where: { TopicPattern($0).names(level) }) else { continue }
             problem("\(path.appending(key))", setting.source, "its topic names the \(key) already", "remove it")
-        }
-        guard let around = settings[path.appending("zones_around")], source.options.accessory != nil else { return }
-        warn(
-            "\(path.appending("zones_around"))",
-            around.source,
-            "accessory says already where zones lie",
-            "remove one of the two"
-        )
-    }
-
-    private mutating func checkAnchors(
-        of path: ConfigurationPath,
-        _ source: SourceConfiguration,
-        _ entry: ConfigurationSource
-    ) {
-        let anchors = settings.names(in: path.appending("anchors"))
-        guard anchors.isEmpty, source.options.format == RangeFormat(rawValue: "pozyx") else { return }
-        warn("\(path)", entry, "positions without anchors are no distances", "say under anchors where they stand")
-    }
-
-    private mutating func checkUnit(of path: ConfigurationPath, _ source: SourceConfiguration) {
-        let place = path.appending("unit")
-        guard let unit = settings[place], source.options.format.metresPerUnit == nil else { return }
-        let isOpen = source.options.format == .auto
-        problem(
-            "\(place)",
-            unit.source,
-            isOpen ? "needs a format" : "\(source.options.format.rawValue) has distances in several units",
-            isOpen ? "set format too" : "set distance_scale of the accessories"
-        )
-    }
-
-    private mutating func checkFields(of path: ConfigurationPath, _ entry: ConfigurationSource) {
-        guard settings.hasFields(path) else {
-            for key in ["each", "ok"] {
-                guard let setting = settings[path.appending(key)] else { continue }
-                problem(
-                    "\(path.appending(key))",
-                    setting.source,
-                    "there are no fields",
-                    "say under fields what is where"
-                )
-            }
-            return
-        }
-        let fields = "\(path.appending("fields"))"
-        if let format = settings[path.appending("format")], format.value != .text("json") {
-            return problem(fields, format.source, "the format knows its fields", "set format to json, or remove fields")
-        }
-        let isReadable = (FieldPaths.Field.allCases.map { "fields.\($0.word)" } + ["each", "ok"])
-            .allSatisfy { !settings.isRefused(path.appending(key: $0)) }
-        guard isReadable else { return }
-        do throws(FieldPaths.Fault) {
-            _ = try ConfigurationAssembler(settings).fieldPaths(of: path)
-        } catch {
-            let key: String
-            switch error.reason {
-            case .nothingMeasured: key = "fields"
-            case .wordsWithoutStatus: key = "ok"
-            default: key = error.field.map { "fields.\($0.word)" } ?? "each"
-            }
-            let text = error.reason.text
-            let place = settings[path.appending(key: key)]?.source ?? entry
-            problem("\(path.appending(key: key))", place, text.message, text.fix)
         }
     }
 

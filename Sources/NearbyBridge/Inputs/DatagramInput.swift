@@ -1,0 +1,50 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import NearbyCore
+
+/// A UDP port: each datagram is a message of its own, whoever sends it.
+final class DatagramInput: Input {
+    /// One turn of the loop takes at most so many.
+    static let mostAtOnce = 64
+
+    private let host: String
+    private let port: Int
+    private var socket: DatagramSocket?
+
+    /// A port that is not open yet.
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    let greeting = "open"
+
+    var descriptor: Int32 { socket?.descriptor ?? -1 }
+
+    var interest: Poller.Readiness { .readable }
+
+    var deadline: Instant? { nil }
+
+    func open(at now: Instant) throws(SystemError) { socket = try DatagramSocket(host: host, port: port) }
+
+    func close() { socket = nil }
+
+    func work(
+        _ buffer: inout [UInt8],
+        at now: Instant,
+        _ body: (Span<UInt8>, InputMessage) -> Void
+    ) throws(SystemError) {
+        guard let socket else { return }
+        for _ in 0..<Self.mostAtOnce {
+            switch try socket.receive(into: &buffer) {
+            case .nothing: return
+            case .datagram(let count):
+                // Empty ones are how some programs ask whether anybody is there.
+                if count > 0 { body(buffer.span.extracting(0..<count), .whole) }
+            // Longer than any datagram of UDP can be.
+            case .truncated: continue
+            }
+        }
+    }
+}
