@@ -45,13 +45,19 @@ import Testing
         #expect(identifiers == [.max - 1, .max, 1, 2])
     }
 
-    @Test func `any report proves the only session that lives`() {
+    /// A lamp whose only session is a phone's, proved at 0.1 s by a report that does not name the phone.
+    static func phoneAlone() -> Scenario {
         var scenario = Scenario(.plain())
-        scenario.configure(Self.data)
+        scenario.configure(data)
         scenario.ask(.start, peer: "phone")
         scenario.ask(.stop)
         scenario.send(2, at: 0.1)
         scenario.run(to: 0.1)
+        return scenario
+    }
+
+    @Test func `any report proves the only session that lives`() {
+        let scenario = Self.phoneAlone()
         #expect(scenario.session(peer: "phone")?.state == .ranging)
     }
 

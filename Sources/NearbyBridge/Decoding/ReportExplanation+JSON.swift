@@ -31,7 +31,7 @@ extension ReportExplanation {
         if let run = report.run { json.pair("run", run) }
         json.key("seq")
         if let sequence = report.sequence { json.integer(sequence) } else { json.null() }
-        json.pair("status", report.isPeerEnded ? "ended" : Self.word(of: report.status))
+        json.pair("status", report.signal.map { Self.word(of: $0) } ?? Self.word(of: report.status))
         number("timestamp", report.timestamp.map { Double($0) * 1e-9 }, decimals: 6)
         json.optional("vertical", report.vertical?.word)
         json.endObject()

@@ -99,7 +99,7 @@ struct ReportExplanation {
         func add(_ name: String, _ text: String?) {
             if let text { fields.append((name, text)) }
         }
-        guard !report.isPeerEnded else { return [("status", "the other end has ended the session")] }
+        if let signal = report.signal { return [("status", "\(Self.word(of: signal)): \(Self.text(of: signal))")] }
         guard !report.isGone else {
             return [("status", "the node is gone")] + (name(of: report.reporter).map { [("reporter", $0)] } ?? [])
         }
@@ -141,6 +141,24 @@ struct ReportExplanation {
         case .ok: "ok"
         case .timeout: "timeout"
         case .error: "error"
+        }
+    }
+
+    static func word(of signal: RangeReport.Signal) -> String {
+        switch signal {
+        case .ended: "ended"
+        case .exhausted: "exhausted"
+        case .suspended: "suspended"
+        case .resumed: "resumed"
+        }
+    }
+
+    private static func text(of signal: RangeReport.Signal) -> String {
+        switch signal {
+        case .ended: "the other end has ended the session"
+        case .exhausted: "the radio has given up after too many failed rounds"
+        case .suspended: "the other end has paused the session"
+        case .resumed: "the other end goes on with the session"
         }
     }
 

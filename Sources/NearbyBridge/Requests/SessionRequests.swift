@@ -51,7 +51,7 @@ enum SessionRequests {
     private static func sessionInput(of request: Request) -> SessionInput? {
         switch request.command {
         case "accessory/start": .start
-        case "accessory/stop": request.reason == SessionReason.peerEnded.word ? .peerEnded : .stop
+        case "accessory/stop": request.reason == SessionReason.peerEnded.word ? .signal(.ended) : .stop
         case "accessory/suspend": .suspend
         case "accessory/resume": .resume
         case "accessory/invalidate": .invalidate(code: request.code)

@@ -145,7 +145,7 @@ extension BridgeEngine {
         guard let forget = options.peerForget, !tracks[track].isConfigured else { return nil }
         guard tracks[track].isNamed || accessories[tracks[track].accessory].tracks.count > 1 else { return nil }
         guard !tracks[track].isPresent, !tracks[track].tracker.isInside else { return nil }
-        guard tracks[track].session?.state.isLive != true else { return nil }
+        guard tracks[track].session?.isRunning != true else { return nil }
         return silenceBegan(track).advanced(by: forget)
     }
 

@@ -101,7 +101,7 @@ extension BridgeEngine {
 
     /// Stops a run and tells its end, which comes before the exits.
     private mutating func stopRun(_ owner: SessionOwner, into effects: inout EffectBuffer) {
-        guard let session = session(of: owner), session.state.isLive else { return }
+        guard let session = session(of: owner), session.isRunning else { return }
         let accessory = accessoryIndex(of: owner)
         effects.append(
             .command(

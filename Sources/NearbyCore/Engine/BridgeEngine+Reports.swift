@@ -158,10 +158,7 @@ extension BridgeEngine {
             counters.rateLimited += 1
             return complain(.tooManyReports, about: accessory, into: &effects)
         }
-        guard !report.isPeerEnded else {
-            for owner in sessionOwners(of: accessory) { handle(.peerEnded, of: owner, into: &effects) }
-            return
-        }
+        if let signal = report.signal { return take(signal, of: accessory, into: &effects) }
         guard report.status == .ok, let measured = report.distance else {
             counters.withoutMeasurement += 1
             return

@@ -19,7 +19,7 @@ extension BridgeEngine {
         guard all.count > 1 else { return all }
         let asking = all.filter { session(of: $0)?.asksForConfiguration == true }
         if let first = asking.min(by: { deadline(of: $0) < deadline(of: $1) }) { return [first] }
-        let live = all.filter { session(of: $0)?.state.isLive == true }
+        let live = all.filter { session(of: $0)?.isRunning == true }
         if !live.isEmpty { return live }
         let known = all.filter { session(of: $0)?.state != .idle }
         return known.isEmpty ? [.accessory(accessory)] : known

@@ -104,18 +104,20 @@ extension BridgeEngine {
     mutating func isWelcome(_ report: borrowing RangeReport, on track: Int) -> Bool {
         let owner = prover(track)
         let (state, run) = stateAndRun(of: owner)
-        if state == .suspended {
+        if state == .suspended, session(of: owner)?.dropsRanges(at: clock) == true {
             counters.suspended += 1
             return false
         }
+        // A range of a suspended session that is not dropped shows that its other end goes on.
+        let isRunning = state.isLive || state == .suspended
         // What was under way when a run ended is of that run, though it may not say so.
-        let isEcho = report.run == nil && !state.isLive && clock < tracks[track].echoesUntil
+        let isEcho = report.run == nil && !isRunning && clock < tracks[track].echoesUntil
         let reported = report.run ?? run
         if isEcho || reported < run {
             counters.oldRun += 1
             return false
         }
-        if options.session.isRequired, !state.isLive {
+        if options.session.isRequired, !isRunning {
             counters.outsideSession += 1
             return false
         }
@@ -137,14 +139,15 @@ extension BridgeEngine {
         let accessory = tracks[track].accessory
         guard accessories[accessory].hasPeerSessions else { return .accessory(accessory) }
         var live: SessionOwner?
-        var count = accessories[accessory].session.state.isLive ? 1 : 0
+        let isRunning = accessories[accessory].session.isRunning
+        var count = isRunning ? 1 : 0
         for other in accessories[accessory].tracks {
-            guard let session = tracks[other].session, session.state.isLive else { continue }
+            guard let session = tracks[other].session, session.isRunning else { continue }
             if let address = session.destination, tracks[track].address == address { return .track(other) }
             count += 1
             live = .track(other)
         }
-        guard count == 1, let live, !accessories[accessory].session.state.isLive else { return .accessory(accessory) }
+        guard count == 1, let live, !isRunning else { return .accessory(accessory) }
         return live
     }
 
@@ -161,11 +164,12 @@ extension BridgeEngine {
         case .accessory(let index):
             switch accessories[index].session.state {
             case .external: return
-            case .ranging: accessories[index].session.heard(at: clock, options.session.timeouts)
+            case .ranging where accessories[index].session.attempt == 0:
+                accessories[index].session.heard(at: clock, options.session.timeouts)
             default: handle(.range, of: owner, into: &effects)
             }
         case .track(let index):
-            guard var session = tracks[index].session, session.state == .ranging else {
+            guard var session = tracks[index].session, session.state == .ranging, session.attempt == 0 else {
                 return handle(.range, of: owner, into: &effects)
             }
             session.heard(at: clock, options.session.timeouts)
@@ -174,6 +178,11 @@ extension BridgeEngine {
     }
 
     // MARK: Running sessions
+
+    /// What a radio tells of its session: it has no name for it that we know, so every one of its accessory hears it.
+    mutating func take(_ signal: RangeReport.Signal, of accessory: Int, into effects: inout EffectBuffer) {
+        for owner in sessionOwners(of: accessory) { handle(.signal(signal), of: owner, into: &effects) }
+    }
 
     /// Lets a session take an input and carries out what it wants.
     mutating func handle(_ input: SessionInput, of owner: SessionOwner, into effects: inout EffectBuffer) {

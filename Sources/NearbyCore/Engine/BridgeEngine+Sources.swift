@@ -84,7 +84,7 @@ extension BridgeEngine {
         counters.reports += 1
         var (tag, anchor) = ends(of: report, payload, source)
         if let name = feeds[feed].anchor { anchor = .name(name) }
-        if report.isPeerEnded { return endSessions(feed, into: &effects) }
+        if let signal = report.signal { return take(signal, ofFeed: feed, into: &effects) }
         if report.isGone { return noteGone(tag, inFeed: feed) }
         guard report.status == .ok else {
             counters.withoutMeasurement += 1
@@ -229,13 +229,13 @@ extension BridgeEngine {
         }
     }
 
-    /// The other end has ended the session.
-    private mutating func endSessions(_ feed: Int, into effects: inout EffectBuffer) {
+    /// What a radio tells of its session concerns the accessory that the topic names.
+    private mutating func take(_ signal: RangeReport.Signal, ofFeed feed: Int, into effects: inout EffectBuffer) {
         guard
             let name = feeds[feed].accessory,
             let place = identifiers.index(of: name.span, in: 0)
         else { return }
-        for owner in sessionOwners(of: accessoryPlaces[place]) { handle(.peerEnded, of: owner, into: &effects) }
+        take(signal, of: accessoryPlaces[place], into: &effects)
     }
 
     /// The source says that a tag is away: its peers are lost soon, unless it is heard again.

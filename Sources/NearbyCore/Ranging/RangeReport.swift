@@ -29,6 +29,18 @@ public struct RangeReport: Equatable, Sendable {
         case aboveOrBelow
     }
 
+    /// What a radio tells of its session besides measurements (reference/uwb-reports.md section 1.6).
+    public enum Signal: UInt8, Sendable {
+        /// The other end has ended the session.
+        case ended
+        /// So many rounds in a row have failed that the radio has given up.
+        case exhausted
+        /// The other end has paused the session.
+        case suspended
+        /// The other end goes on with the session that it has paused.
+        case resumed
+    }
+
     /// Which peer a report speaks of.
     public enum Peer: Equatable, Sendable {
         /// The source has a single peer and does not name it.
@@ -39,8 +51,8 @@ public struct RangeReport: Equatable, Sendable {
         case address(RadioAddress)
     }
 
-    /// The other end has ended the session: this is no measurement.
-    public var isPeerEnded = false
+    /// What the radio tells of the session: then this is no measurement.
+    public var signal: Signal?
     /// Metres as measured, `nil` where there was no measurement, never NaN or infinite.
     public var distance: Double?
     /// `.ok` unless the source says otherwise.

@@ -91,7 +91,7 @@ extension AccessorySession {
         into outputs: inout [SessionOutput]
     ) {
         guard state.isLive || state == .suspended else { return }
-        if tellsAccessory, state != .suspended {
+        if tellsAccessory, isRunning {
             sendStop(at: now, context, into: &outputs)
         } else {
             echoesEnd = now.advanced(by: context.timeouts.stop)
@@ -159,7 +159,7 @@ extension AccessorySession {
     }
 
     mutating func suspend(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
-        guard state.isLive else { return }
+        guard isRunning else { return }
         // Otherwise the accessory ranges into nothing and blocks the next start (multi-platform-uwb PR 57).
         sendStop(at: now, context, into: &outputs)
         state = .suspended
@@ -171,6 +171,18 @@ extension AccessorySession {
         deadline = now.advanced(by: context.timeouts.suspended)
         outputs.append(.event(.suspended(reason: .requested)))
         outputs.append(.leaveZones(.suspended))
+        outputs.append(.changed)
+    }
+
+    /// Nobody went on with a suspended session in time.
+    mutating func suspendedTooLong(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
+        // What the other end has paused was never told to stop.
+        if isPaused { sendStop(at: now, context, into: &outputs) }
+        state = .invalidated
+        reason = .suspendedTooLong
+        isAlive = false
+        isUnderWay = false
+        outputs.append(.event(.invalidated(reason: .suspendedTooLong, code: nil, isRecoverable: true)))
         outputs.append(.changed)
     }
 
@@ -202,8 +214,8 @@ extension AccessorySession {
         switch reason {
         case .error(let error): return error.recovery == .never
         case .requested, .unknownError: return true
-        case .accessoryStopped, .accessoryOffline, .peerEnded, .newConfiguration, .retriesExhausted, .suspendedTooLong,
-            .timeout, nil:
+        case .accessoryStopped, .accessoryOffline, .peerEnded, .peerSuspended, .peerResumed, .newConfiguration,
+            .retriesExhausted, .suspendedTooLong, .timeout, nil:
             return false
         }
     }
@@ -219,7 +231,7 @@ extension AccessorySession {
         let error = code.flatMap(NearbyError.init(rawValue:))
         let why: SessionReason = error.map { .error($0) } ?? (code == nil ? .requested : .unknownError)
         let recovery = error?.recovery ?? .never
-        let wasLive = state.isLive
+        let wasLive = isRunning
         // Where nothing runs, nothing is to be begun anew.
         if recovery == .retry, !wasLive, state != .suspended { return }
         if recovery == .retry, isQuiet {

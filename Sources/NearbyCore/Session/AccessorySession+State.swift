@@ -30,14 +30,13 @@ extension AccessorySession {
         configuration = data
         isAlive = true
         rejected = nil
-        if isKnown, state.isLive, !isAwaited { return }
-        if state == .suspended || state == .awaitingAuthorization || needsPerson {
+        if isKnown, isRunning, !isAwaited { return }
+        if (state == .suspended && !isPaused) || state == .awaitingAuthorization || needsPerson {
             if !isKnown { outputs.append(.changed) }
             return
         }
         if !isAwaited {
-            let wasLive = state.isLive
-            if wasLive {
+            if isRunning {
                 conclude(.newConfiguration, leavesZones: true, into: &outputs)
                 isAlive = true
             } else {
@@ -75,6 +74,7 @@ extension AccessorySession {
     mutating func resume(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
         outputs.append(.event(.resumed(reason: .requested)))
         initialize(at: now, context, into: &outputs)
+        reason = .requested
     }
 
     /// Starts from what is known: with the cached configuration if it still lives, else by asking for one.
@@ -120,7 +120,7 @@ extension AccessorySession {
 
     /// Asks the accessory for its configuration data, after a stop that it may still need to hear.
     mutating func initialize(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
-        let mayRun = state.isLive || state == .external
+        let mayRun = isRunning || state == .external
         state = .awaitingConfiguration
         guard mayRun else { return sendInitialize(at: now, context, into: &outputs) }
         prelude = .acknowledgement
@@ -145,9 +145,13 @@ extension AccessorySession {
     /// A valid range proves the run.
     mutating func proved(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
         switch state {
-        case .ranging:
-            deadline = now.advanced(by: context.timeouts.silence(interval: interval))
-        case .starting, .silent:
+        case .ranging where attempt == 0:
+            heard(at: now, context.timeouts)
+        case .starting, .silent, .ranging:
+            becomeRanging(at: now, context, into: &outputs)
+        case .suspended where !dropsRanges(at: now):
+            // What would have told that the other end goes on has been lost.
+            outputs.append(.event(.resumed(reason: .peerResumed)))
             becomeRanging(at: now, context, into: &outputs)
         case .retrying where isUnderWay:
             // The run that was believed lost goes on.
@@ -163,7 +167,7 @@ extension AccessorySession {
     }
 
     /// What comes now may have been on its way when the run was ended.
-    private func isEcho(at now: Instant) -> Bool { echoesEnd.map { now < $0 } ?? false }
+    func isEcho(at now: Instant) -> Bool { echoesEnd.map { now < $0 } ?? false }
 
     /// Somebody else runs the ranging.
     mutating func becomeExternal(into outputs: inout [SessionOutput]) {
@@ -225,8 +229,8 @@ extension AccessorySession {
     private var startsWhenOnline: Bool {
         switch reason {
         case .accessoryOffline, .retriesExhausted, .timeout: true
-        case .accessoryStopped, .peerEnded, .requested, .newConfiguration, .suspendedTooLong, .error, .unknownError,
-            nil:
+        case .accessoryStopped, .peerEnded, .peerSuspended, .peerResumed, .requested, .newConfiguration,
+            .suspendedTooLong, .error, .unknownError, nil:
             false
         }
     }
@@ -292,6 +296,7 @@ extension AccessorySession {
             if configuration != nil { restoreRun(restored.state) }
         case .suspended:
             state = .suspended
+            if isPaused, configuration != nil { believeInRun() }
         case .external:
             state = .external
         case .invalidated:
@@ -305,17 +310,23 @@ extension AccessorySession {
         }
     }
 
-    private mutating func restoreRun(_ restored: SessionState) {
+    /// An earlier life's run is believed to be there still, and to have been proved.
+    private mutating func believeInRun() {
         isAlive = true
         isUnderWay = true
+        isProved = true
+    }
+
+    private mutating func restoreRun(_ restored: SessionState) {
+        believeInRun()
         switch restored {
         case .starting, .configuring, .awaitingConfiguration:
             // Not proved yet: the first valid range still does so, and without one the ladder begins.
             state = .starting
+            isProved = false
         case .ranging, .silent, .retrying:
             // The accessory may well range on: its reports prove it, their absence begins the ladder.
             state = .ranging
-            isProved = true
         case .idle, .ended, .invalidated, .awaitingAuthorization, .external, .suspended:
             break
         }

@@ -125,8 +125,8 @@ public struct AccessorySession: Equatable, Sendable {
             resume(at: now, context, into: &outputs)
         case .invalidate(let code):
             invalidate(code, at: now, context, using: &generator, into: &outputs)
-        case .peerEnded:
-            end(.peerEnded, tellsAccessory: true, leavesZones: true, at: now, context, into: &outputs)
+        case .signal(let signal):
+            take(signal, at: now, context, using: &generator, into: &outputs)
         case .sighted:
             watchAnew(at: now, context, using: &generator)
         }
@@ -143,7 +143,7 @@ public struct AccessorySession: Equatable, Sendable {
             graceEnds = nil
             isAlive = false
             // The zones follow by lost_after: an accessory without a link may still be where it was.
-            if state.isLive {
+            if isRunning {
                 end(.accessoryOffline, tellsAccessory: false, leavesZones: false, at: now, context, into: &outputs)
             }
         }
@@ -166,11 +166,7 @@ public struct AccessorySession: Equatable, Sendable {
         case .retrying, .silent:
             climb(at: now, context, using: &generator, into: &outputs)
         case .suspended:
-            state = .invalidated
-            reason = .suspendedTooLong
-            isAlive = false
-            outputs.append(.event(.invalidated(reason: .suspendedTooLong, code: nil, isRecoverable: true)))
-            outputs.append(.changed)
+            suspendedTooLong(at: now, context, into: &outputs)
         case .ended where isOnline == true:
             startOver(isQuiet: true, at: now, context, using: &generator, into: &outputs)
         case .ended, .idle, .invalidated, .awaitingAuthorization, .external:

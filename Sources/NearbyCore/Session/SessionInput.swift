@@ -22,8 +22,8 @@ public enum SessionInput: Equatable, Sendable {
     case resume
     /// It is over by an error, with its Nearby Interaction number if there is one.
     case invalidate(code: Int?)
-    /// The other side ended it.
-    case peerEnded
+    /// The other end, or the accessory's radio, told how the run stands.
+    case signal(RangeReport.Signal)
     /// We can see again: every deadline counts anew, in full.
     case sighted
 }
@@ -106,6 +106,10 @@ public enum SessionReason: Equatable, Sendable {
     case accessoryOffline
     /// The other side ended it.
     case peerEnded
+    /// The other side paused it.
+    case peerSuspended
+    /// The other side goes on after a pause that it made.
+    case peerResumed
     /// Somebody asked for it.
     case requested
     /// The accessory sent different configuration data.
@@ -127,6 +131,8 @@ public enum SessionReason: Equatable, Sendable {
         case .accessoryStopped: "accessory_stopped"
         case .accessoryOffline: "accessory_offline"
         case .peerEnded: "peer_ended"
+        case .peerSuspended: "peer_suspended"
+        case .peerResumed: "peer_resumed"
         case .requested: "requested"
         case .newConfiguration: "new_configuration"
         case .retriesExhausted: "retries_exhausted"
@@ -140,8 +146,8 @@ public enum SessionReason: Equatable, Sendable {
     /// Every reason there is.
     static let all: [SessionReason] =
         [
-            .accessoryStopped, .accessoryOffline, .peerEnded, .requested, .newConfiguration, .retriesExhausted,
-            .suspendedTooLong, .unknownError,
+            .accessoryStopped, .accessoryOffline, .peerEnded, .peerSuspended, .peerResumed, .requested,
+            .newConfiguration, .retriesExhausted, .suspendedTooLong, .unknownError,
         ] + SessionEvent.Stage.allCases.map { .timeout($0) } + NearbyError.allCases.map { .error($0) }
 
     /// The reason of a word in a payload; `nil` for any other word.
@@ -158,9 +164,10 @@ public enum SessionReason: Equatable, Sendable {
         case .timeout(.start): "the accessory started no ranging: are channel, preamble and country allowed there?"
         case .timeout(.ranging): "no valid range any more: out of reach, or the way is blocked"
         case .retriesExhausted: "everything was tried; it starts again when the accessory speaks or somebody asks"
+        case .peerSuspended: "the other end paused the ranging: it goes on when that end does, or with accessory/resume"
         case .error(let error): error.hint
-        case .accessoryStopped, .accessoryOffline, .peerEnded, .requested, .newConfiguration, .suspendedTooLong,
-            .unknownError:
+        case .accessoryStopped, .accessoryOffline, .peerEnded, .peerResumed, .requested, .newConfiguration,
+            .suspendedTooLong, .unknownError:
             nil
         }
     }

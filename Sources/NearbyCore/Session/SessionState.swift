@@ -14,7 +14,8 @@ public enum SessionState: UInt8, Sendable, CaseIterable, Comparable {
     case awaitingAuthorization
     /// Ranging is run elsewhere: reports are all that comes. Next: a start, once a configuration comes.
     case external
-    /// Paused by will: reports are dropped. Next: `awaitingConfiguration` (resume), `invalidated` (too long).
+    /// Paused by will: reports are dropped. Next: `awaitingConfiguration` (resume), `invalidated` (too long); after a pause
+    /// that the other end made, `ranging` or `starting` when that end goes on.
     case suspended
     /// No valid range for `silence`; waits before the first attempt. Next: `ranging` after a range, `starting`,
     /// `awaitingConfiguration`.
@@ -27,7 +28,7 @@ public enum SessionState: UInt8, Sendable, CaseIterable, Comparable {
     case configuring
     /// `configureAndStart` was sent. Next: `ranging` with the first valid range, `retrying`.
     case starting
-    /// Proved by a valid range. Next: `silent`.
+    /// Proved by a valid range. Next: `silent`, `suspended`.
     case ranging
 
     /// Orders by liveliness.

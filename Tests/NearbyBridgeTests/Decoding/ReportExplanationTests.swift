@@ -115,6 +115,22 @@ struct ReportExplanationTests {
         #expect(try text(["report", String(uci.prefix(60))]).contains("unfinished from byte 0"))
     }
 
+    @Test(arguments: [
+        ("610200060100000003 01", "exhausted"), ("610200060100000003 03", "suspended"),
+        ("610200060100000002 04", "resumed"), ("610200060100000001 05", "ended"),
+        (#"{"Session Stopped":"Max attempts"}"#, "exhausted"), (#"{"Session Stopped":"Inband Stop"}"#, "ended"),
+    ])
+    func `what the radio tells of the session is told instead of a measurement`(
+        _ payload: String,
+        _ word: String
+    ) throws {
+        #expect(try text(["report", "-"], input: payload).contains("1  byte 0  status \(word): the "))
+        let json = try text(["report", "--json", "-"], input: payload)
+        let object = try #require(JSONText.object(Array(json.utf8.dropLast())))
+        let report = try #require((object["reports"] as? [[String: Any]])?.first)
+        #expect(report["status"] as? String == word && report["distance"] is NSNull)
+    }
+
     @Test func `what is no report is said`() throws {
         let failure = #expect(throws: CommandFailure.self) { try text(["report", "-"], input: "hello") }
         #expect(failure?.exitCode == .badData && failure?.message.contains("makerfabs") == true)

@@ -23,7 +23,7 @@ import Testing
         let decoding = decode(
             "uwb> \r\n[00:00:03.831,174] <info> app: started\r\n" + Self.status + Self.json + "\r\n" + Self.diagnostics
                 + Self.notification + "ok\r\nJS002B" + Self.list + Self.notification
-                + #"{"Session Stopped":"Max attempts"}"#
+                + #"{"Session Stopped":"Unknown"}"#
                 + "\r\n" + #"{"Addr":"0xDC4C","Status":"Ok","D_cm":-12}"#
         )
         #expect(decoding.errors.isEmpty)
@@ -45,11 +45,17 @@ import Testing
         #expect(decode(text).reports.isEmpty && decode(text).errors.isEmpty)
     }
 
-    @Test func `A session that the other end has stopped is said to be ended`() {
-        let decoding = decode(#"{"Session Stopped":"Inband Stop"}"#)
-        #expect(decoding.report?.isPeerEnded == true)
-        #expect(decoding.report?.distance == nil)
-        #expect(decode(#"{"Session Stopped":null}"#).reports.isEmpty)
+    @Test(arguments: [("Inband Stop", RangeReport.Signal.ended), ("Max attempts", .exhausted)])
+    func `Why a session has stopped is told`(_ reason: String, _ signal: RangeReport.Signal) {
+        let decoding = decode(#"{"Session Stopped":"\#(reason)"}"# + Self.json)
+        #expect(decoding.errors.isEmpty && decoding.reports.map(\.signal) == [signal, nil])
+        #expect(decoding.reports.map(\.distance) == [nil, 0.09])
+    }
+
+    @Test(arguments: [#""Stop request""#, #""Unknown""#, #""inband stop""#, #""Max attempts ""#, "null"])
+    func `A session that has stopped for another reason tells nothing`(_ reason: String) {
+        let decoding = decode(#"{"Session Stopped":\#(reason)}"#)
+        #expect(decoding.reports.isEmpty && decoding.errors.isEmpty)
     }
 
     @Test(arguments: [

@@ -148,10 +148,54 @@ struct UCIRangeDataTests {
         #expect(decoding.reports.count == 2 && decoding.errors.isEmpty)
     }
 
-    @Test func `the end by the other side is told`() {
-        for (state, reason, expected) in [(UInt8(3), UInt8(5), true), (1, 5, true), (2, 5, false), (3, 0, false)] {
-            let packet: [UInt8] = [0x61, 2, 0, 6, 1, 0, 0, 0, state, reason]
-            #expect(JSONDecoding(packet, format: .auto).reports.contains { $0.isPeerEnded } == expected)
+    // MARK: Session status
+
+    /// A session-status notification.
+    static func status(_ state: UInt8, _ reason: UInt8) -> [UInt8] { [0x61, 2, 0, 6, 1, 0, 0, 0, state, reason] }
+
+    @Test func `what a session-status notification says of the run is told`() {
+        let over: [UInt8: RangeReport.Signal] = [1: .exhausted, 3: .suspended, 4: .resumed, 5: .ended]
+        let other: [UInt8: RangeReport.Signal] = [3: .suspended, 4: .resumed]
+        for state in UInt8.min...UInt8.max {
+            for reason in UInt8.min...UInt8.max {
+                let told =
+                    switch state {
+                    case 1, 3: over[reason]
+                    case 0, 2: other[reason]
+                    default: RangeReport.Signal?.none
+                    }
+                let decoding = JSONDecoding(Self.status(state, reason), format: .uci)
+                #expect(decoding.errors.isEmpty && decoding.reports.map(\.signal) == (told.map { [$0] } ?? []))
+            }
+        }
+        #expect(JSONDecoding(text(Self.status(3, 5), " "), format: .auto).report?.signal == .ended)
+    }
+
+    @Test func `a session-status notification of another length tells nothing`() {
+        for length in 0...5 {
+            let short = [0x61, 2, 0, UInt8(length)] + Self.status(3, 5).dropFirst(4).suffix(length)
+            #expect(JSONDecoding(short + Packet().encoded(), format: .uci).reports.map(\.signal) == [nil])
+        }
+        let long = [0x61, 2, 0, 7, 1, 0, 0, 0, 3, 5, 0] + Packet().encoded()
+        #expect(JSONDecoding(long, format: .uci).reports.map(\.signal) == [nil])
+        // In segments it is the same notification.
+        let cut: [UInt8] = [0x71, 2, 0, 4, 1, 0, 0, 0, 0x61, 2, 0, 2, 3, 5]
+        #expect(JSONDecoding(cut, format: .uci).report?.signal == .ended)
+        let stream = Packet().encoded() + cut + Packet().encoded() + Self.status(2, 4)
+        #expect(FormatStream([stream], format: .uci).reports.map(\.signal) == [nil, .ended, nil, .resumed])
+        #expect(FormatStream.harmfulCuts(of: stream, .uci).isEmpty)
+    }
+
+    @Test func `no flipped bit makes a signal of another packet`() {
+        let others: [[UInt8]] = [
+            Packet().encoded(), [0x60, 1, 0, 1, 1], [0x60, 7, 0, 1, 2], [0x41, 2, 0, 6, 1, 0, 0, 0, 3, 0],
+            [0x62, 4, 0, 6, 1, 0, 0, 0, 3, 5], [0x62, 5, 0, 6, 1, 0, 0, 0, 1, 4], [0x41, 3, 0, 1, 5],
+        ]
+        for packet in others {
+            for (offset, flipped) in FormatStream.flips(of: packet) {
+                let decoding = JSONDecoding(flipped + Packet().encoded(), format: .uci)
+                #expect(decoding.reports.allSatisfy { $0.signal == nil }, "\(packet), octet \(offset)")
+            }
         }
     }
 
@@ -161,7 +205,8 @@ struct UCIRangeDataTests {
         var second = Packet()
         second.sequence = 8
         second.measurements = (2...4).map { .init(address: $0) }
-        let stream = [0x42, 0, 0, 1, 0] + Packet().encoded() + second.encoded(segments: 40)
+        let stream =
+            [0x42, 0, 0, 1, 0] + Packet().encoded() + Self.status(3, 3) + second.encoded(segments: 40)
         for payload in [stream, Array(text(stream).utf8)] {
             let whole = StreamDecoding([payload])
             #expect(whole.distances == [0.62, 0.62, 0.62, 0.62])

@@ -254,7 +254,7 @@ import Testing
 
     @Test func `The other side ended it: the accessory is told, nothing is tried again`() {
         var scenario = ranging(isOnline: true)
-        #expect(scenario.send(.peerEnded) == [">stop", "ended(1,peer_ended)", "left(sessionEnded)", "changed"])
+        #expect(scenario.send(.signal(.ended)) == [">stop", "ended(1,peer_ended)", "left(sessionEnded)", "changed"])
         #expect(scenario.send(.didStop).isEmpty)
         #expect(scenario.wait(1000).isEmpty)
     }

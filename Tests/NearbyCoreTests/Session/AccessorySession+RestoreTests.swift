@@ -31,6 +31,23 @@ import Testing
         #expect(scenario.session.run == 7 && scenario.violations.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `a pause of the other end outlasts a restart`(_ isTold: Bool) {
+        var scenario = SessionScenario()
+        let known = SessionScenario.known.encoded
+        let reason = SessionReason(word: "peer_suspended")
+        let restored = RestoredSession(state: .suspended, reason: reason, run: 7, configuration: known)
+        scenario.session.restore(restored, at: scenario.now)
+        scenario.send(.sighted)
+        #expect(scenario.remaining == 60)
+        scenario.wait(10)
+        #expect(scenario.send(isTold ? .signal(.resumed) : .range) == ["resumed(peer_resumed)", "changed"])
+        #expect(scenario.session.state == .ranging && scenario.session.run == 7 && scenario.remaining == 5)
+        // The run is one as any other again, its configuration too.
+        #expect(scenario.wait(5) == ["timeout(7,ranging)", "retry(1/5,rerun)", "changed"])
+        #expect(scenario.violations.isEmpty)
+    }
+
     @Test func `an accessory that was given up before a restart is looked for quietly after it`() {
         var scenario = SessionScenario()
         let restored = RestoredSession(

@@ -287,7 +287,7 @@ import Testing
         #expect(scenario.session.state == .external)
     }
 
-    @Test(arguments: [SessionInput.stop, .didStop, .peerEnded, .invalidate(code: -5888)])
+    @Test(arguments: [SessionInput.stop, .didStop, .signal(.ended), .invalidate(code: -5888)])
     func `What a run has on its way when it ends does not make the session external`(_ end: SessionInput) {
         var scenario = ranging()
         scenario.send(end)

@@ -64,7 +64,7 @@ import Testing
 
     private func input(_ random: inout SeededGenerator) -> SessionInput {
         let accessories = [SessionScenario.known, SessionScenario.different, SessionScenario.accessory(9)]
-        switch Int.random(in: 0..<30, using: &random) {
+        switch Int.random(in: 0..<34, using: &random) {
         case 0..<6:
             let isUnknown = Int.random(in: 0..<8, using: &random) == 0
             let data = accessories.randomElement(using: &random) ?? SessionScenario.known
@@ -82,7 +82,10 @@ import Testing
         case 25, 26:
             let codes = NearbyError.allCases.map(\.rawValue) + [0, 7]
             return .invalidate(code: Bool.random(using: &random) ? codes.randomElement(using: &random) : nil)
-        case 27: return .peerEnded
+        case 27: return .signal(.ended)
+        case 28: return .signal(.exhausted)
+        case 29, 30: return .signal(.suspended)
+        case 31: return .signal(.resumed)
         default: return .sighted
         }
     }

@@ -60,6 +60,20 @@ enum AccessorySessionTable {
             userDidNotAllow → invalidated - invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - ended(1,peer_ended) left(sessionEnded) changed
             deadline → invalidated - invalidated(suspended_too_long,recoverable) changed
+        paused 60
+            different differentRetained → starting 3 ended(1,new_configuration) left(sessionEnded) changed >start changed
+            range peerResumed → ranging 5 resumed(peer_resumed) changed
+            offline → suspended 5
+            gone → ended - ended(1,accessory_offline) changed
+            start resume → awaitingConfiguration 2 resumed(requested) >stop changed
+            stop → ended - >stop ended(1,requested) left(sessionEnded) changed
+            suspend → suspended 60 >stop suspended(requested) left(suspended) changed
+            invalidate → invalidated - >stop invalidated(requested,final) left(sessionEnded) changed
+            sessionFailed → retrying ~4 >stop invalidated(-5887,recoverable) left(sessionEnded) retry(4/5,reinitialize) changed
+            invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
+            userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
+            peerEnded → ended - >stop ended(1,peer_ended) left(sessionEnded) changed
+            deadline → invalidated - >stop invalidated(suspended_too_long,recoverable) changed
         silent ~1
             different differentRetained → starting 3 ended(1,new_configuration) left(sessionEnded) changed >start changed
             didStop → ended - ended(1,accessory_stopped) left(sessionEnded) changed
@@ -72,6 +86,7 @@ enum AccessorySessionTable {
             invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
             userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - >stop ended(1,peer_ended) left(sessionEnded) changed
+            peerSuspended → suspended 60 suspended(peer_suspended) left(suspended) changed
             deadline → starting 3 >start changed
         retrying ~1
             different differentRetained → starting 3 ended(1,new_configuration) left(sessionEnded) changed >start changed
@@ -85,6 +100,7 @@ enum AccessorySessionTable {
             invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
             userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - >stop ended(1,peer_ended) left(sessionEnded) changed
+            peerSuspended → suspended 60 suspended(peer_suspended) left(suspended) changed
             deadline → starting 3 >start changed
         stopping 2
             different differentRetained → starting 3 >start changed
@@ -143,6 +159,8 @@ enum AccessorySessionTable {
             invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
             userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - >stop ended(1,peer_ended) left(sessionEnded) changed
+            exhausted → retrying ~1 timeout(1,start) retry(1/5,rerun) changed
+            peerSuspended → suspended 60 suspended(peer_suspended) left(suspended) changed
             deadline → retrying ~1 timeout(1,start) retry(1/5,rerun) changed
         ranging 5
             different differentRetained → starting 3 ended(1,new_configuration) left(sessionEnded) changed >start changed
@@ -155,6 +173,8 @@ enum AccessorySessionTable {
             invalidConfiguration → invalidated - >stop invalidated(-5888,recoverable) left(sessionEnded) required changed
             userDidNotAllow → invalidated - >stop invalidated(-5884,final) left(sessionEnded) changed
             peerEnded → ended - >stop ended(1,peer_ended) left(sessionEnded) changed
+            exhausted → silent ~1 timeout(1,ranging) retry(1/5,rerun) changed
+            peerSuspended → suspended 60 suspended(peer_suspended) left(suspended) changed
             deadline → silent ~1 timeout(1,ranging) retry(1/5,rerun) changed
         """
 

@@ -7,9 +7,10 @@ import Testing
 
 /// Every state with every input and every deadline.
 @Suite struct AccessorySessionTests {
-    /// A state to start from: the twelve of the contract, one of them also in its waits before `initialize`.
+    /// A state to start from: the twelve of the contract, two of them in all of their ways: the waits before `initialize`, and
+    /// the pause that the other end makes.
     enum Start: String, CaseIterable {
-        case idle, ended, invalidated, awaitingAuthorization, external, suspended, silent, retrying, stopping
+        case idle, ended, invalidated, awaitingAuthorization, external, suspended, paused, silent, retrying, stopping
         case announcing, awaitingConfiguration, configuring, starting, ranging
 
         /// A session that stands there, in the way that it gets there where there is one.
@@ -27,6 +28,10 @@ import Testing
             case .awaitingAuthorization: scenario.session.state = .awaitingAuthorization
             case .external: scenario.send(.range)
             case .suspended: scenario.send(known, .range, .suspend)
+            case .paused:
+                scenario.send(known, .range, .signal(.suspended))
+                scenario.wait(2)
+                scenario.send(.sighted)
             case .silent:
                 scenario.send(known, .range)
                 scenario.wait(5)
@@ -58,7 +63,7 @@ import Testing
             case .invalidated: .invalidated
             case .awaitingAuthorization: .awaitingAuthorization
             case .external: .external
-            case .suspended: .suspended
+            case .suspended, .paused: .suspended
             case .silent: .silent
             case .retrying: .retrying
             case .stopping, .announcing, .awaitingConfiguration: .awaitingConfiguration
@@ -73,7 +78,7 @@ import Testing
     enum Step: String, CaseIterable {
         case known, knownRetained, different, differentRetained, didStart, didStop, range, online, offline, gone
         case start, stop, suspend, resume, invalidate, sessionFailed, invalidConfiguration, userDidNotAllow, peerEnded
-        case sighted, deadline
+        case exhausted, peerSuspended, peerResumed, sighted, deadline
 
         func happen(in scenario: inout SessionScenario) -> [String] {
             switch self {
@@ -95,7 +100,10 @@ import Testing
             case .sessionFailed: scenario.send(.invalidate(code: -5887))
             case .invalidConfiguration: scenario.send(.invalidate(code: -5888))
             case .userDidNotAllow: scenario.send(.invalidate(code: -5884))
-            case .peerEnded: scenario.send(.peerEnded)
+            case .peerEnded: scenario.send(.signal(.ended))
+            case .exhausted: scenario.send(.signal(.exhausted))
+            case .peerSuspended: scenario.send(.signal(.suspended))
+            case .peerResumed: scenario.send(.signal(.resumed))
             case .sighted: scenario.send(.sighted)
             case .deadline: scenario.waitForDeadline()
             }

@@ -9,7 +9,7 @@ enum QorvoJSON {
 
     /// Reads a record to its end and leaves the cursor before its first measurement.
     ///
-    /// A session that the other end has stopped is reported at once.
+    /// Why a session has stopped is reported at once, unless it was told to.
     static func open(
         in record: Span<UInt8>,
         at cursor: inout ReportCursor,
@@ -49,7 +49,9 @@ enum QorvoJSON {
                 list = value
             } else if JSONScanner.isText(of: key, "Session Stopped", in: record) {
                 let reason = try JSONScanner.text(in: record, at: &offset)
-                report.isPeerEnded = reason.map { JSONScanner.isText(of: $0, "Inband Stop", in: record) } ?? false
+                report.signal = reason.flatMap {
+                    JSONScanner.word($0, in: record, of: [("Inband Stop", .ended), ("Max attempts", .exhausted)])
+                }
                 return QorvoText.leaveRecord(&cursor)
             }
             try JSONScanner.skipValue(in: record, at: &offset)

@@ -5,6 +5,9 @@
 /// JSON records (`{"Block":…}`, or a bare array before that), in newer firmware the text `SESSION_INFO_NTF: {…}` over
 /// several lines. A record is found wherever it begins: log lines, prompts, diagnostics and the length before a
 /// machine's reply are passed over. It ends with its last brace, and before the next record at the latest.
+///
+/// `SESSION_STATUS_NTF: {…}` is passed over too: of the words for its reasons, reference/uwb-reports.md section 2.2 has
+/// only the one for commands of our own.
 enum QorvoText {
     /// A record of this length without an end is noise (bytes).
     static let longest = 8192
@@ -44,7 +47,7 @@ enum QorvoText {
                 let isFound: Bool
                 if cursor.mode == .start {
                     guard try findRecord(in: payload, at: &cursor, into: &report) else { return false }
-                    isFound = report.isPeerEnded
+                    isFound = report.signal != nil
                 } else if cursor.element == Kind.notification.rawValue {
                     isFound = try QorvoNotification.next(in: payload, at: &cursor, into: &report)
                 } else {

@@ -3,9 +3,9 @@
 /// FiRa UCI: the session-info notification (RANGE_DATA_NTF in FiRa 1.x, SESSION_INFO_NTF in 2.0), as octets or as
 /// hexadecimal text, any number of packets back to back.
 ///
-/// reference/uwb-reports.md section 1. Responses and other notifications between the reports are passed over. A report
-/// comes every round even if nobody answers, so a measurement whose status is neither OK nor OK_NEGATIVE_DISTANCE is a
-/// report without a distance.
+/// reference/uwb-reports.md section 1. A session-status notification that tells how the run stands is a report with a
+/// signal; responses and other notifications between the reports are passed over. A report comes every round even if
+/// nobody answers, so a measurement whose status is neither OK nor OK_NEGATIVE_DISTANCE is a report without a distance.
 public enum UCIRangeData {
     private static let notification = UCIReader.Header(type: 3, group: 2, opcode: 0)
     private static let sessionStatus = UCIReader.Header(type: 3, group: 1, opcode: 2)
@@ -43,10 +43,8 @@ public enum UCIRangeData {
                 if try decode(reader, end: whole.offset, payload, &cursor, &report) { return true }
             case sessionStatus:
                 cursor.offset = whole.offset
-                if endsByPeer(reader, payload) {
-                    report.isPeerEnded = true
-                    return true
-                }
+                report.signal = signal(reader, payload)
+                if report.signal != nil { return true }
             default:
                 cursor.offset = whole.offset
             }
@@ -180,13 +178,25 @@ public enum UCIRangeData {
         report.elevation = measurement.elevation.degrees
     }
 
-    /// Whether a session-status notification says that the other end stopped it: idle, by an in-band signal.
-    private static func endsByPeer(_ start: UCIReader, _ payload: Span<UInt8>) -> Bool {
+    /// What a session-status notification says of the run (section 1.6); `nil` for what our own commands brought about.
+    ///
+    /// Its length must be the one that it has, and its state one that there is, so that no other packet passes for it.
+    private static func signal(_ start: UCIReader, _ payload: Span<UInt8>) -> RangeReport.Signal? {
         var reader = start
-        guard reader.skip(4, payload), let state = reader.next(payload), let reason = reader.next(payload) else {
-            return false
+        guard reader.skip(4, payload), let state = reader.next(payload), let reason = reader.next(payload),
+            reader.next(payload) == nil
+        else { return nil }
+        // Deinitialised or idle.
+        let isOver = state == 1 || state == 3
+        // Firmware may call a session that is paused active or idle.
+        let isState = state <= 3
+        return switch reason {
+        case 1 where isOver: .exhausted
+        case 3 where isState: .suspended
+        case 4 where isState: .resumed
+        case 5 where isOver: .ended
+        default: nil
         }
-        return (state == 1 || state == 3) && reason == 5
     }
 }
 
