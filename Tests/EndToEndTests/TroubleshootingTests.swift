@@ -144,7 +144,7 @@ struct TroubleshootingTests {
             ),
             Silence(counter: "malformed", reports: ["distance 1", "{\"distance\":\"near\"}"]),
             // Two that agree, then one that nobody can have walked to.
-            Silence(counter: "gated", reports: [9, 9, 1].map { "{\"distance\":\($0)}" }),
+            Silence(counter: "gated", reports: [9, 9.1, 1].map { "{\"distance\":\($0)}" }),
             // The device's clock goes back.
             Silence(
                 counter: "late",
