@@ -19,11 +19,13 @@ enum ReplayCommand {
             switch RecordedFile(bytes, isNamed: format != .auto) {
             case .recording:
                 try refuse(wantsTruth, path, "a recording")
-                let recording = try parsed { () throws(Walk.Fault) in try Recording.parse(bytes, file: path) }
+                let recording = try CommandFailure.badData { () throws(Walk.Fault) in
+                    try Recording.parse(bytes, file: path)
+                }
                 var replay = Replay(options: options, name: "recording")
                 for event in replay.events(of: recording) { output.event(event, file: path) }
             case .walk:
-                let walk = try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
+                let walk = try CommandFailure.badData { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
                 guard !wantsTruth || walk.hasTruth else {
                     throw CommandFailure(.badData, "\(path): --truth needs a column true_m with a value in every line")
                 }
@@ -65,17 +67,7 @@ enum ReplayCommand {
 
     static func walk(at path: String) throws(CommandFailure) -> Walk {
         let bytes = try InputFile.read(path)
-        return try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
-    }
-
-    private static func parsed<Result>(
-        _ body: () throws(Walk.Fault) -> Result
-    ) throws(CommandFailure) -> Result {
-        do throws(Walk.Fault) {
-            return try body()
-        } catch {
-            throw CommandFailure(.badData, "\(error)")
-        }
+        return try CommandFailure.badData { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
     }
 
     /// One row for each zone, from the innermost.

@@ -55,12 +55,7 @@ struct Accuracy: Equatable, Sendable {
 
     /// The delay that a share of the right events kept under, `nil` without any.
     func delay(percentile: Double) -> Double? {
-        guard !delays.isEmpty else { return nil }
-        let sorted = delays.sorted()
-        let rank = percentile / 100 * Double(sorted.count - 1)
-        let lower = Int(rank)
-        let upper = min(lower + 1, sorted.count - 1)
-        return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
+        Robust.percentile(percentile, of: delays)
     }
 
     /// Compares the events of a zone with a walk that knows the truth.

@@ -7,11 +7,21 @@ struct Replay {
     private var engine: BridgeEngine
     private var effects = EffectBuffer()
     private let identifier: String
+    private let sources: SourceMapping
+    /// What became of each report, if that is asked for: in one part for each time without a gap in listening.
+    private var observed: [[ReportObservation]]?
 
     /// Prepares an engine of its own; nothing carries over from one walk to the next.
     ///
     /// `format` is that of the walk's accessory, whatever the configuration says of it.
-    init(options: EngineOptions, name: String, format: RangeFormat = .auto) {
+    init(
+        options: EngineOptions,
+        name: String,
+        format: RangeFormat = .auto,
+        sources: SourceMapping = SourceMapping(),
+        isObserving: Bool = false
+    ) {
+        self.sources = sources
         // Seeded: a replay gives the same output every time.
         var generator = SplitMix64(seed: 1)
         // A recording joins whatever the configuration says of strangers.
@@ -22,6 +32,22 @@ struct Replay {
         identifier = Self.identifier(from: name)
         if format != .auto { options.accessories[identifier, default: AccessoryOptions()].format = format }
         engine = BridgeEngine(options: options, using: &generator)
+        guard isObserving else { return }
+        engine.observeReports()
+        observed = []
+    }
+
+    /// What became of each report so far: one part for each time without a gap in listening, none of them empty.
+    mutating func takeObservations() -> [[ReportObservation]] {
+        noteGap()
+        defer { observed = observed.map { _ in [] } }
+        return observed ?? []
+    }
+
+    private mutating func noteGap() {
+        guard observed != nil else { return }
+        let part = engine.takeObservations()
+        if !part.isEmpty { observed?.append(part) }
     }
 
     /// The events of a walk, each with the recording's own time.
@@ -53,19 +79,32 @@ struct Replay {
                 isListening = true
             case .disconnected:
                 engine.handle(.disconnected, at: now, into: &effects)
+                noteGap()
                 isListening = false
             case .ended:
                 engine.advance(to: now, into: &effects)
-            case .report(let payload, let name):
+            case .report, .foreign:
                 // A file put together by hand has no marks.
                 if !isListening { engine.handle(.subscribed, at: now, into: &effects) }
                 isListening = true
-                let bytes = Array(name.utf8)
-                guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { continue }
-                engine.handleReport(payload.span, from: accessory, at: now, into: &effects)
+                take(entry.kind, at: now)
             }
         }
         return takeEvents()
+    }
+
+    private mutating func take(_ message: Recording.Entry.Kind, at now: Instant) {
+        switch message {
+        case .subscribed, .disconnected, .ended: break
+        case .report(let payload, let name):
+            let bytes = Array(name.utf8)
+            guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { return }
+            engine.handleReport(payload.span, from: accessory, at: now, into: &effects)
+        case .foreign(let payload, let topic, let isRetained):
+            let bytes = Array(topic.utf8)
+            guard let feed = sources.feed(bytes.span, at: now, in: &engine, into: &effects) else { return }
+            engine.handleReport(payload.span, from: feed, isRetained: isRetained, at: now, into: &effects)
+        }
     }
 
     /// The events of what a device printed or sent, each with the log's own time.

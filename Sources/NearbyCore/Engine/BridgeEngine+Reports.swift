@@ -161,7 +161,7 @@ extension BridgeEngine {
         if let signal = report.signal { return take(signal, of: accessory, into: &effects) }
         guard report.status == .ok, let measured = report.distance else {
             counters.withoutMeasurement += 1
-            return
+            return observeFailure(report.peer, in: payload, of: accessory)
         }
         if accessories[accessory].origin != .own { note(origin: .own, of: accessory) }
         let found: Int?
@@ -187,10 +187,11 @@ extension BridgeEngine {
         let distance = measured * tracks[track].distanceScale + tracks[track].distanceOffset
         guard measured >= Self.leastDistance, distance >= Self.leastDistance, distance <= Self.greatestDistance else {
             counters.withoutMeasurement += 1
-            return
+            return observe(.withoutMeasurement, nil, corrected: nil, on: track)
         }
         guard isWelcome(report, on: track) else { return }
-        measure(report, max(0, distance), track, into: &effects)
+        let outcome = measure(report, max(0, distance), track, into: &effects)
+        observe(outcome, measured, corrected: max(0, distance), on: track)
     }
 
     /// Runs a valid distance through filter time, gate, smoothing and zones.
@@ -199,16 +200,16 @@ extension BridgeEngine {
         _ distance: Double,
         _ track: Int,
         into effects: inout EffectBuffer
-    ) {
+    ) -> ReportObservation.Outcome {
         let now = clock
         let step: Int64
         switch tracks[track].clock.observe(report, at: now) {
         case .duplicate:
             counters.duplicates += 1
-            return
+            return .duplicate
         case .late:
             counters.late += 1
-            return
+            return .late
         case .advanced(let advanced):
             step = advanced
             tracks[track].filterTime &+= step
@@ -228,7 +229,7 @@ extension BridgeEngine {
             )
             guard case .distance(let value, let confirmed, let isFresh) = outcome else {
                 counters.gated += 1
-                return
+                return .gated
             }
             if isFresh { tracks[track].tracker.cancelHolds() }
             smoothed = value
@@ -245,6 +246,7 @@ extension BridgeEngine {
         )
         if isConfirmed { tracks[track].lastConfirmed = now }
         conclude(changes, of: track, isReturn: isReturn, isConfirmed: isConfirmed, into: &effects)
+        return .taken
     }
 
     /// Carries out what a report changed, and what its mere coming brings.

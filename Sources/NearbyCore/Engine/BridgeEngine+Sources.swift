@@ -88,14 +88,14 @@ extension BridgeEngine {
         if report.isGone { return noteGone(tag, inFeed: feed) }
         guard report.status == .ok else {
             counters.withoutMeasurement += 1
-            return
+            return observeFailure(inFeed: feed)
         }
         if let position = report.position, report.distance == nil {
             return take(report, at: position * sources[source].options.scale, of: tag, feed, into: &effects)
         }
         guard let measured = report.distance else {
             counters.withoutMeasurement += 1
-            return
+            return observeFailure(inFeed: feed)
         }
         let distance = measured * sources[source].options.scale
         take(report, distance, tag: tag, anchor: anchor, feed, isKnownOnly: false, into: &effects)
