@@ -17,6 +17,8 @@ struct StillNoise: Equatable, Sendable {
     private static let motionProof = 1.5
     /// Half of the time over which the slow median is taken (seconds): what is slower is somebody moving.
     private static let medianReach = 5.0
+    /// A motion is none if the slow median stays within so many times the noise.
+    private static let aimlessSpreads = 3.0
     /// A pause longer than so many intervals, and than two seconds, ends a stretch.
     private static let longestPause = 20.0
     /// Never look for a correlation longer than this (seconds).
@@ -60,6 +62,7 @@ struct StillNoise: Equatable, Sendable {
     /// The stretches of one part in which somebody stood still.
     private static func still(_ part: [ReportTrace.Sample], _ interval: Double) -> [ArraySlice<ReportTrace.Sample>] {
         let longest = max(2, longestPause * interval)
+        let part = withoutAimlessMotion(part)
         var stretches: [ArraySlice<ReportTrace.Sample>] = []
         var start = part.startIndex
         for place in part.indices {
@@ -78,6 +81,52 @@ struct StillNoise: Equatable, Sendable {
             guard let first = stretch.first, let last = stretch.last else { return false }
             return stretch.count >= fewestSamples && last.time - first.time >= shortestStretch
         }
+    }
+
+    /// The part, with motions that lead nowhere taken for the noise that they are.
+    ///
+    /// Great noise looks like motion to the engine: without this only its quietest moments would count as still.
+    private static func withoutAimlessMotion(_ part: [ReportTrace.Sample]) -> [ReportTrace.Sample] {
+        let range = aimlessSpreads * shortNoise(part)
+        guard range > 0 else { return part }
+        var part = part
+        var place = 0
+        while place < part.count {
+            guard !part[place].isStill else {
+                place += 1
+                continue
+            }
+            let start = place
+            while place < part.count, !part[place].isStill { place += 1 }
+            let from = part[start].time - motionProof
+            let until = part[place - 1].time + motionProof
+            let near = part.indices.filter { part[$0].time >= from && part[$0].time <= until }
+            let middles = near.map { slowMedian(part, around: $0) }
+            guard let least = middles.min(), let greatest = middles.max(), greatest - least <= range else { continue }
+            for moving in start..<place { part[moving].isStill = true }
+        }
+        return part
+    }
+
+    /// How much distances change within a second while the engine sees nobody move, as a standard deviation.
+    private static func shortNoise(_ part: [ReportTrace.Sample]) -> Double {
+        var changes: [Double] = []
+        var later = 0
+        for sample in part where sample.isStill && !sample.isGated {
+            while later < part.count, part[later].time < sample.time + 1 { later += 1 }
+            guard later < part.count else { break }
+            if part[later].isStill, !part[later].isGated { changes.append(part[later].distance - sample.distance) }
+        }
+        return Robust.spread(changes) / 2.0.squareRoot()
+    }
+
+    private static func slowMedian(_ part: [ReportTrace.Sample], around place: Int) -> Double {
+        let time = part[place].time
+        var low = place
+        var high = place
+        while low > 0, part[low - 1].time >= time - medianReach / 2 { low -= 1 }
+        while high + 1 < part.count, part[high + 1].time <= time + medianReach / 2 { high += 1 }
+        return Robust.median(stride(from: low, through: high, by: max(1, (high - low) / 100)).map { part[$0].distance })
     }
 
     private static func deviations(_ stretch: ArraySlice<ReportTrace.Sample>) -> [Step] {
