@@ -113,7 +113,7 @@ struct CalibrateTests {
         let mapping = try directory.write(
             """
             mqtt: {host: 127.0.0.1, port: \(site.broker.port)}
-            sources: [{topic: "rtls/{accessory}/{peer}", format: json, scale: 0.01}]
+            sources: [{topic: "rtls/{accessory}/{peer}", format: json, unit: cm}]
             accessories: {lamp: {distance_scale: 2, peers: {alice: {distance_scale: 1}}}}
             """,
             to: "nearby-bridge.yaml"
