@@ -20,7 +20,11 @@ enum ReplayCommand {
             case .recording:
                 try refuse(wantsTruth, path, "a recording")
                 let recording = try parsed { () throws(Walk.Fault) in try Recording.parse(bytes, file: path) }
-                var replay = Replay(options: options, name: "recording")
+                var replay = Replay(
+                    options: options,
+                    name: "recording",
+                    sources: SourceMapping(loaded.configuration.sources)
+                )
                 for event in replay.events(of: recording) { output.event(event, file: path) }
             case .walk:
                 let walk = try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }

@@ -356,6 +356,13 @@ extension Complaint.Kind {
             "\(error)"
         case .message(let error):
             "\(error)"
+        case .nothingUnderstood(let format, let seeming):
+            "nothing that came was a report of the format \(format.rawValue)"
+                + (seeming.map { "; the last message looks like \($0.rawValue)" } ?? "") + ": check format"
+        case .tooManyAnchors:
+            "another anchor ignored, there are more than any site has: give yours names, then they go first"
+        case .positionWithoutAnchors:
+            "it tells positions, and no anchor is known: an entry of sources or inputs says under anchors where they stand"
         case .noAccessory:
             "nothing says whose report it is; set accessory in its entry of sources or inputs"
         case .tooManyPeers:

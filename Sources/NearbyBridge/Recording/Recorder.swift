@@ -50,7 +50,7 @@ final class Recorder: MosquittoClientDelegate {
         topics = options.topics
         filters =
             accessories.isEmpty
-            ? topics.trafficFilters(of: nil, withSecrets: withSecrets)
+            ? topics.trafficFilters(of: nil, withSecrets: withSecrets) + options.sources.filters
             : accessories.flatMap { [topics] in topics.trafficFilters(of: $0, withSecrets: withSecrets) }
         self.withSecrets = withSecrets
         self.signals = signals

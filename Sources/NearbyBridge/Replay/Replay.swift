@@ -7,11 +7,19 @@ struct Replay {
     private var engine: BridgeEngine
     private var effects = EffectBuffer()
     private let identifier: String
+    private let sources: SourceMapping
 
     /// Prepares an engine of its own; nothing carries over from one walk to the next.
     ///
-    /// `format` is that of the walk's accessory, whatever the configuration says of it.
-    init(options: EngineOptions, name: String, format: RangeFormat = .auto) {
+    /// `format` is that of the walk's accessory, whatever the configuration says of it; `sources` are the topics of
+    /// those of the options.
+    init(
+        options: EngineOptions,
+        name: String,
+        format: RangeFormat = .auto,
+        sources: SourceMapping = SourceMapping()
+    ) {
+        self.sources = sources
         // Seeded: a replay gives the same output every time.
         var generator = SplitMix64(seed: 1)
         // A recording joins whatever the configuration says of strangers.
@@ -56,6 +64,10 @@ struct Replay {
                 isListening = false
             case .ended:
                 engine.advance(to: now, into: &effects)
+            case .foreign(let payload, let topic, let isRetained):
+                if !isListening { engine.handle(.subscribed, at: now, into: &effects) }
+                isListening = true
+                take(payload, on: Array(topic.utf8), isRetained: isRetained, at: now)
             case .report(let payload, let name):
                 // A file put together by hand has no marks.
                 if !isListening { engine.handle(.subscribed, at: now, into: &effects) }
@@ -66,6 +78,17 @@ struct Replay {
             }
         }
         return takeEvents()
+    }
+
+    /// Takes a message on somebody else's topic, if the configuration knows it.
+    private mutating func take(_ payload: [UInt8], on topic: [UInt8], isRetained: Bool, at now: Instant) {
+        guard let (source, levels) = sources.match(topic.span) else { return }
+        engine.advance(to: now, into: &effects)
+        guard
+            let feed = engine.feed(topic.span)
+                ?? engine.addFeed(topic.span, source: source, levels: levels, into: &effects)
+        else { return }
+        engine.handleReport(payload.span, from: feed, isRetained: isRetained, at: now, into: &effects)
     }
 
     /// The events of what a device printed or sent, each with the log's own time.

@@ -16,7 +16,8 @@ struct ReplayText: ReplayOutput {
     mutating func event(_ event: ZoneEvent, file: String) {
         guard showsEvents else { return }
         let time = Column.right(Column.decimal(Replay.seconds(event.at), 3), 10)
-        text += "\(Column.left(event.accessory, 20)) \(time) s  \(EventText.describe(event))\n"
+        let name = event.peer.map { "\(event.accessory)/\($0)" } ?? event.accessory
+        text += "\(Column.left(name, 20)) \(time) s  \(EventText.describe(event))\n"
     }
 
     mutating func accuracy(_ rows: [AccuracyRow]) {
@@ -46,6 +47,7 @@ struct ReplayText: ReplayOutput {
     }
 
     mutating func finish() {
+        if showsEvents, text.isEmpty { text = "no events\n" }
         StandardStream.output.write(text)
         text = ""
     }

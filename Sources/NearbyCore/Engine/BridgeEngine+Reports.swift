@@ -45,6 +45,14 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) {
         guard let unfinished = takeUnfinished(of: origin) else { return }
+        let row = RangeFormatRow.table[unfinished.row]
+        if row.isLines, row.looksLike(payload) {
+            // A gateway that sends each line as a message may leave its end out: then the next one ends it.
+            var cursor = ReportCursor()
+            cursor.row = unfinished.row
+            decode((unfinished.bytes + [UInt8(ascii: "\n")]).span, of: origin, cursor, into: &effects)
+            return decode(payload, of: origin, ReportCursor(), into: &effects)
+        }
         var whole = unfinished.bytes
         whole.reserveCapacity(whole.count + payload.count)
         for place in payload.indices { whole.append(payload[place]) }
@@ -93,10 +101,14 @@ extension BridgeEngine {
     ) {
         var cursor = start
         var report = RangeReport()
+        var isUnderstood = false
         defer { keepUnfinished(payload, cursor, of: origin, into: &effects) }
         while true {
             do throws(ReportError) {
-                guard try next(in: payload, of: origin, at: &cursor, into: &report) else { return }
+                guard try next(in: payload, of: origin, at: &cursor, into: &report) else {
+                    return note(isUnderstood, payload, of: origin, into: &effects)
+                }
+                isUnderstood = true
                 switch origin {
                 case .accessory(let index):
                     counters.reports += 1
@@ -105,11 +117,35 @@ extension BridgeEngine {
                     take(report, payload, ofFeed: feed, isRetained: isRetained, into: &effects)
                 }
             } catch {
+                isUnderstood = true
                 counters.malformed += 1
                 complain(.report(error), about: origin, into: &effects)
                 if cursor.isFinished { return }
             }
         }
+    }
+
+    /// Notes whether a message held anything; somebody should know if none ever does.
+    private mutating func note(
+        _ isUnderstood: Bool,
+        _ payload: Span<UInt8>,
+        of origin: ReportOrigin,
+        into effects: inout EffectBuffer
+    ) {
+        if !isUnderstood { counters.withoutReport += 1 }
+        let isTime: Bool
+        switch origin {
+        case .accessory(let index): isTime = accessories[index].understanding.note(hasReports: isUnderstood)
+        case .feed(let feed, _): isTime = sources[feeds[feed].source].understanding.note(hasReports: isUnderstood)
+        }
+        guard isTime else { return }
+        let expected: RangeFormat
+        switch origin {
+        case .accessory(let index): expected = accessories[index].options.format
+        case .feed(let feed, _): expected = sources[feeds[feed].source].options.format
+        }
+        let seeming = RangeFormatRow.index(for: payload, format: .auto).map { RangeFormatRow.table[$0].format }
+        complain(.nothingUnderstood(format: expected, seeming: seeming), about: origin, into: &effects)
     }
 
     /// Keeps a packet or line that the payload does not end, if it is not longer than a payload may be.
@@ -161,6 +197,7 @@ extension BridgeEngine {
         if let signal = report.signal { return take(signal, of: accessory, into: &effects) }
         guard report.status == .ok, let measured = report.distance else {
             counters.withoutMeasurement += 1
+            if report.position != nil { complain(.positionWithoutAnchors, about: accessory, into: &effects) }
             return
         }
         if accessories[accessory].origin != .own { note(origin: .own, of: accessory) }
