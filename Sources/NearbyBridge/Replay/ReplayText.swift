@@ -38,7 +38,8 @@ struct ReplayText: ReplayOutput {
         text += line("all files", "all zones", total, width)
         let grazes = rows.flatMap { row in row.accuracy.grazes.map { (row, $0) } }
         guard !grazes.isEmpty else { return }
-        text += "\nPasses within \(Column.decimal(Accuracy.truthAccuracy, 1)) m of a threshold, counted neither way:\n"
+        text +=
+            "\nPasses within \(Column.decimal(TrueTransitions.accuracy, 1)) m of a threshold, counted neither way:\n"
         for (row, graze) in grazes {
             text += "  \(row.file)  \(row.zone)  at \(Column.decimal(graze.time, 1)) s: true distance "
             text += "\(Column.decimal(graze.truth, 2)) m, threshold \(Column.decimal(graze.threshold, 2)) m\n"
