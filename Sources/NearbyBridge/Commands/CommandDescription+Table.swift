@@ -112,8 +112,11 @@ extension CommandDescription {
 
     private static let faults =
         "What goes wrong with every third accessory, beginning with the first. "
-        + Fault.table.map { "\($0.name)\($0.value.isEmpty ? "" : ":\($0.value)") (\($0.meaning))" }
-        .joined(separator: ", ") + ". All but the last four need --handshake."
+        + Fault.table.help + ". All but the last four need --handshake."
+
+    private static let noise =
+        "What is wrong with every distance, recorded or not; --noise is then 0 unless given. " + NoiseModel.table.help
+        + "."
 
     static let simulate = CommandDescription(
         name: .simulate,
@@ -149,6 +152,14 @@ extension CommandDescription {
                 "Standard deviation added to distances that are not recorded."
             ),
             .value(
+                "noise-model",
+                "NAME[:VALUE]",
+                nil,
+                isRepeatable: true,
+                words: NoiseModel.table.names,
+                noise
+            ),
+            .value(
                 "format",
                 "NAME",
                 .choice(ReportEncoding.allCases.map(\.rawValue)),
@@ -170,7 +181,7 @@ extension CommandDescription {
                 "NAME[:VALUE]",
                 nil,
                 isRepeatable: true,
-                words: Fault.table.map(\.name),
+                words: Fault.table.names,
                 faults
             ),
             .flag("fault-all", "Give the faults to every accessory."),
@@ -192,6 +203,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge simulate --handshake --fault no_start:2 --fault stop:60",
                 explanation: "A handshake that fails twice, and ranging that stops after a minute."
+            ),
+            Example(
+                command: "nearby-bridge simulate --noise-model shadow:60 --noise-model spikes",
+                explanation: "Bodies that step in the way once a minute, and gross errors."
             ),
         ],
         failures: [.badData, .unavailable]
