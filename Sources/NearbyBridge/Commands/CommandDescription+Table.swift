@@ -92,6 +92,18 @@ extension CommandDescription {
                 "Entries a second of logs whose lines do not tell the time."
             ),
             .flag("truth", "Compare with the true distances in the files and print how right the events were."),
+            .flag(
+                "compare",
+                "With --truth: compare every filter of the configuration, and the rules of other programs, as recorded, at "
+                    + "lower rates, with reports missing, and over many radii."
+            ),
+            .value(
+                "simulated-walks",
+                "N",
+                .integer(0...1_000_000),
+                default: "1000",
+                "With --compare: so many simulated walks through the worst noise, too."
+            ),
             .flag("json", "Print one JSON object a line."),
         ],
         examples: [
@@ -99,6 +111,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge replay --truth --set zones.near.radius=2.5 *.csv",
                 explanation: "How right a radius of 2.5 m would have been."
+            ),
+            Example(
+                command: "nearby-bridge replay --truth --compare *.csv",
+                explanation: "Whether any other filter would have done better."
             ),
             Example(
                 command: "nearby-bridge replay --rate 5 minicom.log",

@@ -54,14 +54,7 @@ struct Accuracy: Equatable, Sendable {
     }
 
     /// The delay that a share of the right events kept under, `nil` without any.
-    func delay(percentile: Double) -> Double? {
-        guard !delays.isEmpty else { return nil }
-        let sorted = delays.sorted()
-        let rank = percentile / 100 * Double(sorted.count - 1)
-        let lower = Int(rank)
-        let upper = min(lower + 1, sorted.count - 1)
-        return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
-    }
+    func delay(percentile: Double) -> Double? { delays.percentile(percentile) }
 
     /// An empty result, to add others to.
     init() {}
@@ -154,4 +147,16 @@ protocol TimedTransition {
     var time: Double { get }
     /// From outside to inside.
     var isEnter: Bool { get }
+}
+
+extension [Double] {
+    /// What a share of the values does not exceed, between two of them if need be; `nil` without any.
+    func percentile(_ percentile: Double) -> Double? {
+        guard !isEmpty else { return nil }
+        let sorted = sorted()
+        let rank = percentile / 100 * Double(count - 1)
+        let lower = Int(rank)
+        let upper = Swift.min(lower + 1, count - 1)
+        return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
+    }
 }

@@ -8,18 +8,7 @@ struct AccuracyTests {
     private typealias Transition = Accuracy.Transition
 
     /// A walk with a truth that goes in straight lines through `(seconds, metres)`, ten samples a second.
-    private func walk(_ corners: [(Double, Double)]) -> Walk {
-        var samples: [Walk.Sample] = []
-        for (from, to) in zip(corners, corners.dropFirst()) {
-            let count = Int(((to.0 - from.0) * 10).rounded())
-            for step in 0..<count {
-                let share = Double(step) / Double(count)
-                let truth = from.1 + (to.1 - from.1) * share
-                samples.append(Walk.Sample(time: from.0 + (to.0 - from.0) * share, measured: truth, truth: truth))
-            }
-        }
-        return Walk(name: "walk", samples: samples)
-    }
+    private func walk(_ corners: [Walk.Corner]) -> Walk { Walk.simulated(corners, [], seed: 0) }
 
     private func enter(_ time: Double) -> Transition { Transition(time: time, isEnter: true) }
     private func exit(_ time: Double) -> Transition { Transition(time: time, isEnter: false) }
