@@ -131,23 +131,3 @@ struct Replay {
         return allowed.isEmpty ? "walk" : String(decoding: allowed, as: UTF8.self)
     }
 }
-
-/// A small random generator with a seed, for simulations and replays that must repeat.
-///
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
-struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    /// The same seed gives the same numbers.
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
