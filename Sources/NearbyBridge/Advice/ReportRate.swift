@@ -31,7 +31,7 @@ struct ReportRate: Equatable, Sendable {
                 if pause > 1, (other.distance - one.distance).magnitude < Self.stay { stays.append(pause) }
             }
         }
-        guard let gap = Robust.percentile(99, of: pauses), let longest = pauses.max() else { return nil }
+        guard let gap = pauses.percentile(99), let longest = pauses.max() else { return nil }
         interval = Robust.median(pauses)
         gap99 = gap
         self.longest = longest

@@ -4,7 +4,7 @@
 enum Robust {
     /// The middle of the values, 0 of none.
     static func median(_ values: [Double]) -> Double {
-        percentile(50, of: values) ?? 0
+        values.percentile(50) ?? 0
     }
 
     /// What stands for the standard deviation: the median distance from the median × 1.4826.
@@ -16,16 +16,6 @@ enum Robust {
         guard spread == 0, !values.isEmpty else { return spread }
         let squares = values.reduce(0) { $0 + ($1 - middle) * ($1 - middle) }
         return (squares / Double(values.count)).squareRoot()
-    }
-
-    /// The value that so many percent of the values do not exceed, in between by a straight line; `nil` of none.
-    static func percentile(_ percent: Double, of values: [Double]) -> Double? {
-        guard !values.isEmpty else { return nil }
-        let sorted = values.sorted()
-        let rank = percent / 100 * Double(sorted.count - 1)
-        let lower = Int(rank)
-        let upper = min(lower + 1, sorted.count - 1)
-        return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
     }
 
     /// How alike values are to those `lag` places later, over stretches that do not belong together: -1…1.

@@ -92,6 +92,18 @@ extension CommandDescription {
                 "Entries a second of logs whose lines do not tell the time."
             ),
             .flag("truth", "Compare with the true distances in the files and print how right the events were."),
+            .flag(
+                "compare",
+                "With --truth: compare every filter of the configuration, and the rules of other programs, as recorded, at "
+                    + "lower rates, with reports missing, and over many radii."
+            ),
+            .value(
+                "simulated-walks",
+                "N",
+                .integer(0...1_000_000),
+                default: "1000",
+                "With --compare: so many simulated walks through the worst noise, too."
+            ),
             .flag("json", "Print one JSON object a line."),
         ],
         examples: [
@@ -99,6 +111,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge replay --truth --set zones.near.radius=2.5 *.csv",
                 explanation: "How right a radius of 2.5 m would have been."
+            ),
+            Example(
+                command: "nearby-bridge replay --truth --compare *.csv",
+                explanation: "Whether any other filter would have done better."
             ),
             Example(
                 command: "nearby-bridge replay --rate 5 minicom.log",
@@ -112,8 +128,11 @@ extension CommandDescription {
 
     private static let faults =
         "What goes wrong with every third accessory, beginning with the first. "
-        + Fault.table.map { "\($0.name)\($0.value.isEmpty ? "" : ":\($0.value)") (\($0.meaning))" }
-        .joined(separator: ", ") + ". All but the last four need --handshake."
+        + Fault.table.help + ". All but the last four need --handshake."
+
+    private static let noise =
+        "What is wrong with every distance, recorded or not; --noise is then 0 unless given. " + NoiseModel.table.help
+        + "."
 
     static let simulate = CommandDescription(
         name: .simulate,
@@ -149,6 +168,14 @@ extension CommandDescription {
                 "Standard deviation added to distances that are not recorded."
             ),
             .value(
+                "noise-model",
+                "NAME[:VALUE]",
+                nil,
+                isRepeatable: true,
+                words: NoiseModel.table.names,
+                noise
+            ),
+            .value(
                 "format",
                 "NAME",
                 .choice(ReportEncoding.allCases.map(\.rawValue)),
@@ -170,7 +197,7 @@ extension CommandDescription {
                 "NAME[:VALUE]",
                 nil,
                 isRepeatable: true,
-                words: Fault.table.map(\.name),
+                words: Fault.table.names,
                 faults
             ),
             .flag("fault-all", "Give the faults to every accessory."),
@@ -192,6 +219,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge simulate --handshake --fault no_start:2 --fault stop:60",
                 explanation: "A handshake that fails twice, and ranging that stops after a minute."
+            ),
+            Example(
+                command: "nearby-bridge simulate --noise-model shadow:60 --noise-model spikes",
+                explanation: "Bodies that step in the way once a minute, and gross errors."
             ),
         ],
         failures: [.badData, .unavailable]

@@ -51,7 +51,7 @@ final class Recorder: MosquittoClientDelegate {
         topics = options.topics
         let own =
             accessories.isEmpty
-            ? topics.trafficFilters(of: nil, withSecrets: withSecrets)
+            ? topics.trafficFilters(of: nil, withSecrets: withSecrets) + options.sources.filters
             : accessories.flatMap { [topics] in topics.trafficFilters(of: $0, withSecrets: withSecrets) }
         self.filters = own + filters
         self.withSecrets = withSecrets

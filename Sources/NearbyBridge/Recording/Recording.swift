@@ -10,7 +10,7 @@ struct Recording: Equatable, Sendable {
         enum Kind: Equatable, Sendable {
             /// A payload of `…/report` of an accessory.
             case report([UInt8], accessory: String)
-            /// A payload of any other topic, which may be that of a source.
+            /// A payload on somebody else's topic.
             case foreign([UInt8], topic: String, isRetained: Bool)
             case subscribed
             case disconnected
@@ -56,13 +56,7 @@ struct Recording: Equatable, Sendable {
     private static let header = "recording"
 
     /// Reads a recording; a line that a crash cut off at the very end is left out.
-    ///
-    /// Of topics that are no accessory's own only those are kept that `isForeign` wants.
-    static func parse(
-        _ bytes: [UInt8],
-        file: String,
-        isForeign: (String) -> Bool = { _ in false }
-    ) throws(Walk.Fault) -> Recording {
+    static func parse(_ bytes: [UInt8], file: String) throws(Walk.Fault) -> Recording {
         var recording = Recording(entries: [])
         let decoder = JSONDecoder()
         var number = 0
@@ -78,7 +72,7 @@ struct Recording: Equatable, Sendable {
                 guard isWhole else { break }
                 throw Walk.Fault(file: file, line: number, message: "expected a JSON object as record writes it")
             }
-            guard let kind = try kind(of: line, file, number, isForeign) else { continue }
+            guard let kind = try kind(of: line, file, number) else { continue }
             guard let time = seconds(of: line, &firstTime), time.magnitude < 1e9 else {
                 throw Walk.Fault(file: file, line: number, message: "expected t, in seconds from the start, or time")
             }
@@ -91,12 +85,7 @@ struct Recording: Equatable, Sendable {
     }
 
     /// What a line means for zones; `nil` for what is nothing to them.
-    private static func kind(
-        of line: Line,
-        _ file: String,
-        _ number: Int,
-        _ isForeign: (String) -> Bool
-    ) throws(Walk.Fault) -> Entry.Kind? {
+    private static func kind(of line: Line, _ file: String, _ number: Int) throws(Walk.Fault) -> Entry.Kind? {
         guard let topic = line.topic else {
             switch line.type {
             case RecordingLine.Mark.subscribed.rawValue: return .subscribed
@@ -107,21 +96,26 @@ struct Recording: Equatable, Sendable {
                 throw Walk.Fault(file: file, line: number, message: "expected a topic, or a type that record writes")
             }
         }
-        if let accessory = reporter(topic) {
-            // A retained report makes no event live either.
-            guard line.isRetained != true else { return nil }
-            return .report(try payload(of: line, file, number), accessory: accessory)
-        }
-        guard isForeign(topic) else { return nil }
-        return .foreign(try payload(of: line, file, number), topic: topic, isRetained: line.isRetained ?? false)
-    }
-
-    private static func payload(of line: Line, _ file: String, _ number: Int) throws(Walk.Fault) -> [UInt8] {
-        if let text = line.payload { return Array(text.utf8) }
-        guard let text = line.payloadHex, let payload = try? Hexadecimal.decode(Array(text.utf8).span) else {
+        // A retained report makes no event live either.
+        let accessory = reporter(topic)
+        let isRetained = line.isRetained == true
+        guard accessory == nil ? !isOwn(topic) : !isRetained else { return nil }
+        let payload: [UInt8]
+        if let text = line.payload {
+            payload = Array(text.utf8)
+        } else if let text = line.payloadHex, let bytes = try? Hexadecimal.decode(Array(text.utf8).span) {
+            payload = bytes
+        } else {
             throw Walk.Fault(file: file, line: number, message: "expected payload, or payload_hex with proper bytes")
         }
-        return payload
+        guard let accessory else { return .foreign(payload, topic: topic, isRetained: isRetained) }
+        return .report(payload, accessory: accessory)
+    }
+
+    /// Whether a topic is one of an accessory's that are no reports, whatever the base topic was.
+    private static func isOwn(_ topic: String) -> Bool {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        return levels.dropFirst().contains("accessory") && levels.count >= 4
     }
 
     /// The accessory of a report's topic, whatever the base topic was.

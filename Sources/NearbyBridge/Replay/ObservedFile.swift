@@ -12,14 +12,14 @@ enum ObservedFile {
     ///   - accessory: Only this accessory's reports; walks and logs are taken for its. `nil` is everybody, and walks and
     ///     logs belong to an accessory called after the file.
     ///   - peer: Whose distances walks are: they name nobody.
-    ///   - options: What the engine is told.
+    ///   - options: What the bridge is told.
     /// - Returns: What became of each report; no part is empty.
     /// - Throws: Why the file cannot be read.
     static func read(
         _ path: String,
         accessory: String?,
         peer: String? = nil,
-        options: EngineOptions
+        options: BridgeOptions
     ) throws(CommandFailure) -> [[ReportObservation]] {
         let bytes = try InputFile.read(path)
         var replay: Replay
@@ -29,24 +29,29 @@ enum ObservedFile {
         case .recording:
             let recording = try CommandFailure.badData { () throws(Walk.Fault) in try Recording.parse(bytes, file: path)
             }
-            replay = Replay(options: options, name: "recording", isObserving: true)
+            replay = Replay(
+                options: options.engine,
+                name: "recording",
+                sources: options.sources,
+                isObserving: true
+            )
             _ = replay.events(of: recording)
         case .walk:
             let walk = try CommandFailure.badData { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
             isWalk = true
             // A walk is the bridge's own, whatever its device speaks.
             let name = accessory ?? walk.name
-            replay = Replay(options: options, name: name, format: .json, isObserving: true)
+            replay = Replay(options: options.engine, name: name, format: .json, isObserving: true)
             _ = replay.events(of: walk)
         case .log:
-            let format = accessory.flatMap { options.accessories[$0]?.format } ?? .auto
+            let format = accessory.flatMap { options.engine.accessories[$0]?.format } ?? .auto
             let log = try VendorLog.parse(bytes, file: path, format: format)
             if case .rate(let rate) = log.clock {
                 let text = Column.decimal(rate, 0)
                 StandardStream.error.write("\(path): nothing tells the time; \(text) reports a second are assumed\n")
             }
             let name = accessory ?? Walk.baseName(path)
-            replay = Replay(options: options, name: name, format: log.format, isObserving: true)
+            replay = Replay(options: options.engine, name: name, format: log.format, isObserving: true)
             _ = replay.events(of: log)
         }
         var parts = replay.takeObservations()

@@ -13,7 +13,8 @@ struct Replay {
 
     /// Prepares an engine of its own; nothing carries over from one walk to the next.
     ///
-    /// `format` is that of the walk's accessory, whatever the configuration says of it.
+    /// `format` is that of the walk's accessory, whatever the configuration says of it; `sources` are the topics of
+    /// those of the options.
     init(
         options: EngineOptions,
         name: String,
@@ -83,28 +84,26 @@ struct Replay {
                 isListening = false
             case .ended:
                 engine.advance(to: now, into: &effects)
-            case .report, .foreign:
+            case .foreign(let payload, let topic, let isRetained):
+                if !isListening { engine.handle(.subscribed, at: now, into: &effects) }
+                isListening = true
+                take(payload, on: Array(topic.utf8), isRetained: isRetained, at: now)
+            case .report(let payload, let name):
                 // A file put together by hand has no marks.
                 if !isListening { engine.handle(.subscribed, at: now, into: &effects) }
                 isListening = true
-                take(entry.kind, at: now)
+                let bytes = Array(name.utf8)
+                guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { continue }
+                engine.handleReport(payload.span, from: accessory, at: now, into: &effects)
             }
         }
         return takeEvents()
     }
 
-    private mutating func take(_ message: Recording.Entry.Kind, at now: Instant) {
-        switch message {
-        case .subscribed, .disconnected, .ended: break
-        case .report(let payload, let name):
-            let bytes = Array(name.utf8)
-            guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { return }
-            engine.handleReport(payload.span, from: accessory, at: now, into: &effects)
-        case .foreign(let payload, let topic, let isRetained):
-            let bytes = Array(topic.utf8)
-            guard let feed = sources.feed(bytes.span, at: now, in: &engine, into: &effects) else { return }
-            engine.handleReport(payload.span, from: feed, isRetained: isRetained, at: now, into: &effects)
-        }
+    /// Takes a message on somebody else's topic, if the configuration knows it.
+    private mutating func take(_ payload: [UInt8], on topic: [UInt8], isRetained: Bool, at now: Instant) {
+        guard let feed = sources.feed(topic.span, at: now, in: &engine, into: &effects) else { return }
+        engine.handleReport(payload.span, from: feed, isRetained: isRetained, at: now, into: &effects)
     }
 
     /// The events of what a device printed or sent, each with the log's own time.
@@ -145,25 +144,5 @@ struct Replay {
             return AccessoryIdentifier.isValid(single.span) ? byte : UInt8(ascii: "-")
         }
         return allowed.isEmpty ? "walk" : String(decoding: allowed, as: UTF8.self)
-    }
-}
-
-/// A small random generator with a seed, for simulations and replays that must repeat.
-///
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
-struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    /// The same seed gives the same numbers.
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -5,8 +5,9 @@ import NearbyCore
 
 /// A replay for programs: one JSON object a line (CONTRACT section 1).
 struct ReplayJSON: ReplayOutput {
-    private var json = JSONWriter()
-    private var lines: [UInt8] = []
+    var json = JSONWriter()
+    /// What was held back so far.
+    private(set) var lines: [UInt8] = []
 
     mutating func event(_ event: ZoneEvent, file: String) {
         // A recording has no wall clock: its own time counts from 1970.
@@ -63,7 +64,8 @@ struct ReplayJSON: ReplayOutput {
         endLine()
     }
 
-    private mutating func endLine() {
+    /// Ends an object.
+    mutating func endLine() {
         lines.append(contentsOf: json.bytes)
         lines.append(UInt8(ascii: "\n"))
         json.removeAll()

@@ -28,7 +28,7 @@ extension ReportTrace {
     ) throws -> ReportTrace {
         // e^-x of an exponential smoothing's weight.
         let memory = correlation > 0 ? 1 / (1 + 1 / (rate * correlation)) : 0
-        var noise = Noise(seed: seed, memory: memory)
+        var noise = RememberingNoise(seed: seed, memory: memory)
         let steps = 0..<Int(seconds * rate)
         return try observed(steps.map { (Double($0) / rate, 4 + sigma * noise.next()) }, options: options)
     }

@@ -13,7 +13,7 @@ struct StandingTrialTests {
         lostAfter: Patience = .after(.seconds(10)),
         pause: Double = 0.1
     ) throws -> StandingTrial {
-        var noise = Noise(seed: 1)
+        var noise = RememberingNoise(seed: 1)
         let steps = (0..<2000).map { step in
             StillNoise.Step(pause: step == 1000 ? pause : 0.1, deviation: sigma * noise.next())
         }
@@ -72,7 +72,7 @@ struct StandingTrialTests {
     }
 
     @Test func `holds keep out what does not last`() throws {
-        var noise = Noise(seed: 1)
+        var noise = RememberingNoise(seed: 1)
         let steps = (0..<2000).map { step in
             StillNoise.Step(pause: 0.1, deviation: step % 200 < 4 ? (step % 400 < 200 ? 3 : -3) : 0.01 * noise.next())
         }

@@ -34,7 +34,7 @@ struct StillNoiseTests {
     }
 
     @Test func `walking is no noise`() throws {
-        var noise = Noise(seed: 4)
+        var noise = RememberingNoise(seed: 4)
         let samples = (0..<900).map { step in
             let time = Double(step) / 10
             // Thirty seconds still, thirty of walking, thirty still.

@@ -14,7 +14,7 @@ struct CalibrationPointTests {
         drift: Double = 0,
         seed: UInt64 = 1
     ) -> [CalibrationPoint.Measurement] {
-        var noise = Noise(seed: seed, memory: memory)
+        var noise = RememberingNoise(seed: seed, memory: memory)
         return (0..<count).map { step in
             let share = Double(step) / Double(max(1, count - 1))
             let value = distance + drift * (share - 0.5) + sigma * noise.next()

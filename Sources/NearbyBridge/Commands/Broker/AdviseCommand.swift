@@ -40,7 +40,7 @@ enum AdviseCommand {
             parts = try live.listen(for: arguments.duration("duration") ?? .seconds(60))
         }
         for path in arguments.positionals {
-            parts += try ObservedFile.read(path, accessory: accessory, peer: name, options: options.engine)
+            parts += try ObservedFile.read(path, accessory: accessory, peer: name, options: options)
         }
         var traces = ReportTrace.all(in: parts)
         if let name { traces = traces.filter { $0.peer?.uppercased() == name.uppercased() } }

@@ -51,7 +51,7 @@ enum CalibrateCommand {
                     path,
                     accessory: task.accessory,
                     peer: task.reportedPeer,
-                    options: task.options.engine
+                    options: task.options
                 )
                 read.append(file.flatMap { $0 })
             }

@@ -25,7 +25,8 @@ struct LiveReports {
             try Recorder(
                 options,
                 accessories: accessory.map { [$0] } ?? [],
-                filters: options.sources.filters,
+                // Whoever listens to everybody listens to those anyway.
+                filters: accessory == nil ? [] : options.sources.filters,
                 withSecrets: false,
                 signals: signals,
                 log: log
@@ -54,10 +55,7 @@ struct LiveReports {
 
     private func observations(of bytes: [UInt8]) throws(CommandFailure) -> [[ReportObservation]] {
         let recording = try CommandFailure.badData { () throws(Walk.Fault) in
-            try Recording.parse(bytes, file: "what was heard") { topic in
-                let bytes = Array(topic.utf8)
-                return options.sources.match(bytes.span) != nil
-            }
+            try Recording.parse(bytes, file: "what was heard")
         }
         var replay = Replay(options: options.engine, name: "live", sources: options.sources, isObserving: true)
         _ = replay.events(of: recording)

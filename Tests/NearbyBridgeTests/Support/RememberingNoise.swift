@@ -3,7 +3,7 @@
 @testable import NearbyBridge
 
 /// Normally distributed numbers with a standard deviation of 1 that may remember the one before.
-struct Noise {
+struct RememberingNoise {
     private var generator: SplitMix64
     private let memory: Double
     private var last: Double?
@@ -14,10 +14,9 @@ struct Noise {
         self.memory = memory
     }
 
-    /// The next number, by the sum of twelve even ones (Irwin–Hall).
+    /// The next number.
     mutating func next() -> Double {
-        var normal = -6.0
-        for _ in 0..<12 { normal += Double.random(in: 0..<1, using: &generator) }
+        let normal = generator.gaussian()
         let value = last.map { memory * $0 + (1 - memory * memory).squareRoot() * normal } ?? normal
         last = value
         return value
