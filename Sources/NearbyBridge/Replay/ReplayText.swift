@@ -13,10 +13,12 @@ struct ReplayText: ReplayOutput {
         self.showsEvents = showsEvents
     }
 
-    mutating func event(_ event: ZoneEvent, file: String) {
+    mutating func event(_ event: ZoneEvent, _ explanation: EventExplanation?, file: String) {
         guard showsEvents else { return }
         let time = Column.right(Column.decimal(Replay.seconds(event.at), 3), 10)
         text += "\(Column.left(event.accessory, 20)) \(time) s  \(EventText.describe(event))\n"
+        guard let explanation else { return }
+        for line in EventExplanationText(explanation).lines { text += "    \(line)\n" }
     }
 
     mutating func accuracy(_ rows: [AccuracyRow]) {
