@@ -17,9 +17,9 @@ public struct ZoneDecision: Equatable, Sendable {
     /// When.
     public let at: Instant
     private let heldNanoseconds: Int64
-    private let raw: Float?
-    private let smoothed: Float?
-    private let limit: Float?
+    private let raw: Float
+    private let smoothed: Float
+    private let limit: Float
     private var place: UInt8
     /// What was decided.
     public let kind: Kind
@@ -31,11 +31,11 @@ public struct ZoneDecision: Equatable, Sendable {
     }
 
     /// The corrected distance before smoothing, in metres; `nil` if no report ever came.
-    public var rawDistance: Double? { raw.map { Double($0) } }
+    public var rawDistance: Double? { Self.known(raw) }
     /// The smoothed distance in metres; `nil` if no report ever came.
-    public var distance: Double? { smoothed.map { Double($0) } }
+    public var distance: Double? { Self.known(smoothed) }
     /// The radius or exit radius that decided, in metres; `nil` where no distance did.
-    public var threshold: Double? { limit.map { Double($0) } }
+    public var threshold: Double? { Self.known(limit) }
     /// How long the hold had run, or, of a loss, the silence; `nil` where no time decided.
     public var held: Duration? { heldNanoseconds == .min ? nil : .nanoseconds(heldNanoseconds) }
 
@@ -52,9 +52,14 @@ public struct ZoneDecision: Equatable, Sendable {
         self.kind = kind
         self.at = at
         place = UInt8(clamping: zone)
-        raw = rawDistance.map { Float($0) }
-        smoothed = distance.map { Float($0) }
-        limit = threshold.map { Float($0) }
+        raw = rawDistance.map { Float($0) } ?? Self.unknown
+        smoothed = distance.map { Float($0) } ?? Self.unknown
+        limit = threshold.map { Float($0) } ?? Self.unknown
         heldNanoseconds = held
     }
+
+    /// Stands for a distance that is not known: no distance is negative, and an optional takes more room.
+    private static let unknown: Float = -1
+
+    private static func known(_ metres: Float) -> Double? { metres < 0 ? nil : Double(metres) }
 }
