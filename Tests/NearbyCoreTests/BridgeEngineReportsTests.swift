@@ -326,4 +326,16 @@ import Testing
         let visit = ["- enter near", "- enter immediate", "- exit immediate left", "- exit near left"]
         #expect(scenario.wholeStory() == Array(repeating: visit, count: visits).flatMap(\.self))
     }
+
+    @Test func `who has named the wrong format hears of it once`() {
+        var options = EngineOptions()
+        options.accessories["lamp"] = AccessoryOptions()
+        options.accessories["lamp"]?.format = .trek
+        var scenario = Scenario(options)
+        scenario.stay(at: 2, from: 0, to: 20)
+        scenario.run(to: 20)
+        #expect(complaints(scenario).map(\.kind) == [.nothingUnderstood(format: .trek, seeming: .json)])
+        #expect(scenario.engine.counters.withoutReport == 200)
+        #expect(scenario.events.isEmpty)
+    }
 }

@@ -226,7 +226,7 @@ import Testing
         #"{"configuration":{"label":"DW0F07","nodeType":"ANCHOR","anchor":{"initiator":true,"position":{"x":0,"y":0,"z":2,"quality":100}}}}"#
 
     @Test func `a position is a distance to each anchor that told its place`() {
-        var site = Site(source(.drtls) { $0.names = ["0f07": "gate"] })
+        var site = Site(source(.drtls) { $0.names = ["0x0F07": "gate"] })
         // It is retained: it came first.
         site.send(
             anchorConfiguration,
@@ -379,7 +379,7 @@ import Testing
 
     @Test func `more topics than can be remembered are learned again`() {
         var site = Site(source(.json)) { $0.limits.accessories = 10 }
-        for number in 0..<66_000 { site.send(#"{"distance":9}"#, on: ["accessory=gate", "\(number)"], at: 1) }
+        for number in 0..<33_000 { site.send(#"{"distance":9}"#, on: ["accessory=gate", "\(number)"], at: 1) }
         site.stay(#"{"distance":2}"#, on: ["accessory=gate", "1"], for: 3)
         #expect(site.story == ["gate enter near"])
     }

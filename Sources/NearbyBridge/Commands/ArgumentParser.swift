@@ -145,7 +145,7 @@ private struct Reading {
                 "\(command): unexpected argument \(PlainText.quote(shown))",
                 fix: isSetting ? "write --set before it" : "nearby-bridge \(command) --help shows what it takes"
             )
-        case .any: return
+        case .any, .zeroOrMore: return
         case .one(let name, let words):
             guard let first = arguments.positionals.first else {
                 throw UsageError("\(command): expected a \(name)", fix: "write \(words.joined(separator: ", or "))")

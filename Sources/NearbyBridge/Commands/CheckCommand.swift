@@ -38,8 +38,17 @@ enum CheckCommand {
         return "ok: configuration \(loaded.origin); broker \(broker.host):\(broker.port)"
             + "\(broker.tls.isEnabled ? " (TLS)" : ""), base topic \(broker.baseTopic); "
             + "\(zones.isEmpty ? "no zones" : "zones " + zones.joined(separator: ", ")); "
-            + "\(count) \(count == 1 ? "accessory" : "accessories") configured"
+            + "\(count) \(count == 1 ? "accessory" : "accessories") configured" + origins(configuration)
             + (warnings == 0 ? "" : "; \(warnings) \(warnings == 1 ? "warning" : "warnings")")
+    }
+
+    /// Where else reports come from, and where else is published.
+    private static func origins(_ configuration: BridgeConfiguration) -> String {
+        let parts = [
+            ("reads", SourceMapping(configuration.sources).filters), ("inputs", configuration.inputs.map(\.name)),
+            ("publishes", [configuration.outputs.roomTopic, configuration.outputs.fencePrefix].compactMap(\.self)),
+        ]
+        return parts.filter { !$0.1.isEmpty }.map { "; \($0.0) \($0.1.joined(separator: ", "))" }.joined()
     }
 
     /// The same for programs, as one object.

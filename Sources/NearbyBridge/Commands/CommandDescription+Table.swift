@@ -93,6 +93,18 @@ extension CommandDescription {
             ),
             .flag("truth", "Compare with the true distances in the files and print how right the events were."),
             .flag("explain", "Say of each event why it fell: the threshold, the hold, and the last reports before it."),
+            .flag(
+                "compare",
+                "With --truth: compare every filter of the configuration, and the rules of other programs, as recorded, at "
+                    + "lower rates, with reports missing, and over many radii."
+            ),
+            .value(
+                "simulated-walks",
+                "N",
+                .integer(0...1_000_000),
+                default: "1000",
+                "With --compare: so many simulated walks through the worst noise, too."
+            ),
             .flag("json", "Print one JSON object a line."),
         ],
         examples: [
@@ -106,6 +118,10 @@ extension CommandDescription {
                 explanation: "The events, and under each what the bridge made of the reports before it."
             ),
             Example(
+                command: "nearby-bridge replay --truth --compare *.csv",
+                explanation: "Whether any other filter would have done better."
+            ),
+            Example(
                 command: "nearby-bridge replay --rate 5 minicom.log",
                 explanation: "What the zones make of five lines a second from a serial port."
             ),
@@ -117,8 +133,11 @@ extension CommandDescription {
 
     private static let faults =
         "What goes wrong with every third accessory, beginning with the first. "
-        + Fault.table.map { "\($0.name)\($0.value.isEmpty ? "" : ":\($0.value)") (\($0.meaning))" }
-        .joined(separator: ", ") + ". All but the last four need --handshake."
+        + Fault.table.help + ". All but the last four need --handshake."
+
+    private static let noise =
+        "What is wrong with every distance, recorded or not; --noise is then 0 unless given. " + NoiseModel.table.help
+        + "."
 
     static let simulate = CommandDescription(
         name: .simulate,
@@ -154,6 +173,14 @@ extension CommandDescription {
                 "Standard deviation added to distances that are not recorded."
             ),
             .value(
+                "noise-model",
+                "NAME[:VALUE]",
+                nil,
+                isRepeatable: true,
+                words: NoiseModel.table.names,
+                noise
+            ),
+            .value(
                 "format",
                 "NAME",
                 .choice(ReportEncoding.allCases.map(\.rawValue)),
@@ -175,7 +202,7 @@ extension CommandDescription {
                 "NAME[:VALUE]",
                 nil,
                 isRepeatable: true,
-                words: Fault.table.map(\.name),
+                words: Fault.table.names,
                 faults
             ),
             .flag("fault-all", "Give the faults to every accessory."),
@@ -197,6 +224,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge simulate --handshake --fault no_start:2 --fault stop:60",
                 explanation: "A handshake that fails twice, and ranging that stops after a minute."
+            ),
+            Example(
+                command: "nearby-bridge simulate --noise-model shadow:60 --noise-model spikes",
+                explanation: "Bodies that step in the way once a minute, and gross errors."
             ),
         ],
         failures: [.badData, .unavailable]

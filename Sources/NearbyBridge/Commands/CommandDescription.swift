@@ -8,6 +8,8 @@ public struct CommandDescription: Equatable, Sendable {
         case none
         /// One or more, called this in help texts.
         case oneOrMore(String)
+        /// Any number of files, called this in help texts.
+        case zeroOrMore(String)
         /// Any number, described so in the usage line; the first is often one of these words.
         case any(String, words: [String] = [])
         /// Exactly one of these words, called this in help texts.
@@ -18,7 +20,7 @@ public struct CommandDescription: Equatable, Sendable {
         /// Words to offer while one types.
         var words: [String] {
             switch self {
-            case .none, .oneOrMore: []
+            case .none, .oneOrMore, .zeroOrMore: []
             case .any(_, let words), .one(_, let words), .optional(_, let words): words
             }
         }
@@ -74,6 +76,8 @@ public struct CommandDescription: Equatable, Sendable {
         case .health: health
         case .purge: purge
         case .record: record
+        case .calibrate: calibrate
+        case .advise: advise
         case .doctor: doctor
         case .completions: completions
         case .man: man

@@ -61,6 +61,7 @@ public enum CommandHelp {
         return switch command.positional {
         case .none: "\(name) [options]"
         case .oneOrMore(let argument): "\(name) [options] \(argument)…"
+        case .zeroOrMore(let argument): "\(name) [options] [\(argument)…]"
         case .any(let names, _): "\(name) [options] \(names)"
         case .one(_, let words): "\(name) [options] \(words.joined(separator: "|"))"
         case .optional(let argument, _): "\(name) [options] [\(argument)]"

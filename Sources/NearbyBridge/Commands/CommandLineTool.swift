@@ -38,6 +38,8 @@ public enum CommandLineTool {
             case .purge: try PurgeCommand.run(arguments)
             case .record: try RecordCommand.run(arguments)
             case .doctor: return DoctorCommand.run(arguments)
+            case .calibrate: try CalibrateCommand.run(arguments)
+            case .advise: try AdviseCommand.run(arguments)
             case .completions: CompletionsCommand.run(arguments)
             case .man: try ManCommand.run(arguments)
             case .version: StandardStream.output.write("nearby-bridge \(Version.text)\n")
@@ -68,6 +70,15 @@ struct CommandFailure: Error, Equatable, Sendable {
             return try body()
         } catch {
             throw CommandFailure(.unavailable, "\(error)")
+        }
+    }
+
+    /// Reads a recording; a fault in it ends the command.
+    static func badData<Result>(_ body: () throws(Walk.Fault) -> Result) throws(CommandFailure) -> Result {
+        do throws(Walk.Fault) {
+            return try body()
+        } catch {
+            throw CommandFailure(.badData, "\(error)")
         }
     }
 }

@@ -22,6 +22,10 @@ public enum CommandName: String, Sendable, CaseIterable {
     case purge
     /// What accessories say, kept in a file.
     case record
+    /// What an accessory's distances must be corrected by.
+    case calibrate
+    /// Which radius, hysteresis and holds fit what is measured.
+    case advise
     /// What a connection fails at.
     case doctor
     /// The version.

@@ -57,6 +57,9 @@ enum DecodeCommand {
             let names = RangeFormatRow.table.map(\.format.rawValue).joined(separator: ", ")
             throw CommandFailure(.badData, "no format of reports begins like this; known are \(names)")
         }
+        guard report.hasReports else {
+            throw CommandFailure(.badData, show(report, arguments).split(separator: "\n").joined(separator: "; "))
+        }
         return show(report, arguments)
     }
 

@@ -49,6 +49,11 @@ public struct ParsedArguments: Equatable, Sendable {
         value(option).flatMap { Double($0) }
     }
 
+    /// The numbers given to an option, in their order.
+    public func numbers(_ option: String) -> [Double] {
+        texts(option).compactMap { Double($0) }
+    }
+
     /// The duration of an option or its default, `nil` if there is neither.
     public func duration(_ option: String) -> Duration? {
         value(option).flatMap { Duration($0) }

@@ -11,6 +11,11 @@ enum ReplayCommand {
         let options = EngineOptions(loaded.configuration)
         let wantsTruth = arguments.has("truth")
         let explains = arguments.has("explain")
+        let wantsComparison = arguments.has("compare")
+        guard wantsTruth || !wantsComparison else {
+            throw CommandFailure(.usage, "--compare: only what is true can be compared with; add --truth")
+        }
+        var walks: [Walk] = []
         var output: any ReplayOutput =
             arguments.has("json")
             ? ReplayJSON(zones: options.zones.map(\.name)) : ReplayText(showsEvents: !wantsTruth || explains)
@@ -21,14 +26,23 @@ enum ReplayCommand {
             switch RecordedFile(bytes, isNamed: format != .auto) {
             case .recording:
                 try refuse(wantsTruth, path, "a recording")
-                let recording = try parsed { () throws(Walk.Fault) in try Recording.parse(bytes, file: path) }
-                var replay = Replay(options: options, name: "recording", explains: explains)
+                let recording = try CommandFailure.badData { () throws(Walk.Fault) in
+                    try Recording.parse(bytes, file: path)
+                }
+                var replay = Replay(
+                    options: options,
+                    name: "recording",
+                    sources: SourceMapping(loaded.configuration.sources),
+                    explains: explains
+                )
                 tell(replay.events(of: recording), of: replay, path, &output)
             case .walk:
-                let walk = try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
+                let walk = try CommandFailure.badData { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
                 guard !wantsTruth || walk.hasTruth else {
                     throw CommandFailure(.badData, "\(path): --truth needs a column true_m with a value in every line")
                 }
+                walks.append(walk)
+                guard !wantsComparison else { continue }
                 var replay = Replay(options: options, name: walk.name, explains: explains)
                 let events = replay.events(of: walk)
                 tell(events, of: replay, path, &output)
@@ -41,7 +55,11 @@ enum ReplayCommand {
                 tell(replay.events(of: log), of: replay, path, &output)
             }
         }
-        if wantsTruth { output.accuracy(table) }
+        if wantsComparison {
+            compare(walks, options, arguments, &output)
+        } else if wantsTruth {
+            output.accuracy(table)
+        }
         output.finish()
     }
 
@@ -75,42 +93,43 @@ enum ReplayCommand {
 
     static func walk(at path: String) throws(CommandFailure) -> Walk {
         let bytes = try InputFile.read(path)
-        return try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
+        return try CommandFailure.badData { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
     }
 
-    private static func parsed<Result>(
-        _ body: () throws(Walk.Fault) -> Result
-    ) throws(CommandFailure) -> Result {
-        do throws(Walk.Fault) {
-            return try body()
-        } catch {
-            throw CommandFailure(.badData, "\(error)")
-        }
-    }
-
-    /// One row for each zone, from the innermost.
+    /// One row for each zone, in the order of the configuration.
     static func rows(
         _ events: [ZoneEvent],
         _ walk: Walk,
         _ path: String,
         _ options: EngineOptions
     ) -> [AccuracyRow] {
-        options.zones.compactMap { named in
-            let radius = named.options.radius ?? 0
-            guard named.options.isEnabled ?? true, radius > 0 else { return nil }
-            let transitions = events.filter { $0.zone == named.name }.compactMap { event -> Accuracy.Transition? in
-                let time = Replay.seconds(event.at)
-                switch event.kind {
-                case .enter: return Accuracy.Transition(time: time, isEnter: true)
-                case .exit: return Accuracy.Transition(time: time, isEnter: false)
-                case .dwell: return nil
-                }
-            }
-            let exitRadius = radius + (named.options.hysteresis ?? max(0.3, 0.1 * radius))
-            let accuracy = Accuracy(of: transitions, in: walk, radius: radius, exitRadius: exitRadius)
-            return AccuracyRow(file: path, zone: named.name, radius: radius, accuracy: accuracy)
+        let zones = options.zones.compactMap(ZoneRadii.init)
+        let course = TrueCourse(walk)
+        return zip(zones, EnginePipeline.byZone(events, zones.map(\.name))).map { zone, transitions in
+            let truth = TrueTransitions(course, radius: zone.radius, exitRadius: zone.exitRadius)
+            let accuracy = Accuracy(of: transitions, truth)
+            return AccuracyRow(file: path, zone: zone.name, radius: zone.radius, accuracy: accuracy)
         }
     }
+
+    /// Prints how right every pipeline is on the same walks.
+    private static func compare(
+        _ walks: [Walk],
+        _ options: EngineOptions,
+        _ arguments: ParsedArguments,
+        _ output: inout any ReplayOutput
+    ) {
+        let pipelines = PipelineTable.all(options)
+        output.comparison(Comparison(walks, options, pipelines: pipelines))
+        let count = arguments.integer("simulated-walks") ?? 0
+        guard let zone = options.zones.first(where: { ZoneRadii($0) != nil }), count > 0 else { return }
+        if let trial = SimulatedTrial(pipelines, zone: zone, stands: simulatedStands, walks: count) {
+            output.trial(trial)
+        }
+    }
+
+    /// How often somebody simulated stands on a radius.
+    private static let simulatedStands = 10
 }
 
 /// The accuracy of one zone on one file.
@@ -127,6 +146,10 @@ protocol ReplayOutput {
     mutating func event(_ event: ZoneEvent, _ explanation: EventExplanation?, file: String)
     /// Prints the table of accuracy.
     mutating func accuracy(_ rows: [AccuracyRow])
+    /// Prints how right many pipelines were.
+    mutating func comparison(_ comparison: Comparison)
+    /// Prints what they make of who is not there.
+    mutating func trial(_ trial: SimulatedTrial)
     /// Writes what was held back.
     mutating func finish()
 }

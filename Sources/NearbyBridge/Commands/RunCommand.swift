@@ -14,7 +14,7 @@ enum RunCommand {
         log.info(
             "nearby-bridge \(Version.text), configuration \(live.loaded.origin), broker "
                 + "\(broker.host):\(broker.port)\(broker.tls.isEnabled ? " (TLS)" : ""), "
-                + "base topic \(broker.baseTopic), shard 0 of 1"
+                + "base topic \(broker.baseTopic)"
         )
         if broker.tls.isEnabled, broker.tls.isInsecure {
             log.warning("mqtt.tls.insecure is on: anybody can pose as the broker", .mqtt)

@@ -49,11 +49,13 @@ enum SimulateCommand {
     private static func accessories(_ arguments: ParsedArguments) throws(CommandFailure) -> [PlayedAccessory] {
         let peers = try peers(arguments)
         let faults = try faults(arguments)
+        let models = try noise(arguments)
         let seed = UInt64(arguments.integer("seed") ?? 1)
         let spelling = arguments.text("spelling").flatMap(FirmwareOptions.Spelling.init(rawValue:)) ?? .binary
         return peers.enumerated().map { index, peer in
             let own = arguments.has("fault-all") || index % faultEvery == 0 ? faults : []
-            guard arguments.has("handshake") else { return PlayedAccessory(peer, faults: own) }
+            let noise = Noise(models, seed: seed &+ UInt64(index))
+            guard arguments.has("handshake") else { return PlayedAccessory(peer, faults: own, noise: noise) }
             var options = FirmwareOptions(variant: index)
             options.spelling = spelling
             options.faults = own
@@ -62,7 +64,8 @@ enum SimulateCommand {
                 peer,
                 options,
                 seed: seed &+ UInt64(index),
-                startingAt: Double(index) / Double(peers.count)
+                startingAt: Double(index) / Double(peers.count),
+                noise: noise
             )
         }
     }
@@ -88,6 +91,24 @@ enum SimulateCommand {
         return faults
     }
 
+    private static func noise(_ arguments: ParsedArguments) throws(CommandFailure) -> [NoiseModel] {
+        var models: [NoiseModel] = []
+        for text in arguments.texts("noise-model") {
+            do throws(UsageError) {
+                models += try NoiseModel.read(text)
+            } catch {
+                throw CommandFailure(.usage, "\(error)")
+            }
+        }
+        return models
+    }
+
+    /// The deviation of invented distances: models take its place, unless it is given.
+    private static func deviation(_ arguments: ParsedArguments) -> Double {
+        let isReplaced = !arguments.texts("noise-model").isEmpty && arguments.texts("noise").isEmpty
+        return isReplaced ? 0 : arguments.number("noise") ?? 0.05
+    }
+
     private static func peers(_ arguments: ParsedArguments) throws(CommandFailure) -> [SimulatedAccessory] {
         let count = arguments.integer("accessories") ?? 1
         var walks: [Walk] = []
@@ -105,7 +126,7 @@ enum SimulateCommand {
                 return SimulatedAccessory(
                     identifier: identifier,
                     rate: rate,
-                    noise: arguments.number("noise") ?? 0.05,
+                    noise: deviation(arguments),
                     seed: seed &+ UInt64(index),
                     phase: Double(index) / Double(count)
                 )

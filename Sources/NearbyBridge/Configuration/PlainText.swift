@@ -8,7 +8,7 @@ enum PlainText {
     }
 
     /// The text escaped, cut if it is long.
-    static func plain(_ text: String) -> String {
+    static func plain(_ text: String, longest: Int = longest) -> String {
         // Scalars, not characters: one character may hold any number of combining marks.
         let scalars = text.unicodeScalars
         let isCut = scalars.count > longest
@@ -16,7 +16,7 @@ enum PlainText {
         return isCut ? escaped + "…" : escaped
     }
 
-    private static let longest = 40
+    static let longest = 40
 
     /// Characters that hide, or turn the direction of what follows.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

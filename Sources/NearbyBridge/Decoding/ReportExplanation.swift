@@ -49,6 +49,9 @@ struct ReportExplanation {
         unfinishedTail = cursor.unfinishedTail
     }
 
+    /// Whether there is anything to explain.
+    var hasReports: Bool { !reports.isEmpty }
+
     /// Whether it is certainly reports: there are some, and nothing is wrong.
     var isSound: Bool { !reports.isEmpty && errors.isEmpty }
 

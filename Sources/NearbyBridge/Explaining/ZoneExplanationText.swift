@@ -16,7 +16,9 @@ struct ZoneExplanationText {
         self.wall = wall
     }
 
-    /// What most stands in the way of a change comes first: whom nobody hears cannot be held back.
+    /// What the zone is, why, and what would change it.
+    ///
+    /// What most stands in the way of a change is told first: whom nobody hears cannot be held back.
     var sentence: String {
         guard let rules = zone.rules else { return "\(zone.state.word): the zone is disabled" }
         if zone.peers.count > 1 { return severalPeers(rules) }
@@ -29,10 +31,12 @@ struct ZoneExplanationText {
         }
         guard zone.lastReport != nil else { return neverHeard }
         if zone.isBlind { return "\(head): the bridge is not connected, and silence means nothing" }
-        if let silent { return silent }
-        if let gate = zone.gate, let reason = ExplanationWords.heldBack(gate) { return "held back: \(reason)" }
+        if let silent = silent(rules) { return "\(head): \(silent)" }
+        if let reason = zone.gate.flatMap(ExplanationWords.heldBack) {
+            return "\(head): held back: \(reason)" + waiting(rules)
+        }
         guard let distance = zone.distance else { return "\(head): there is no distance" }
-        return head + ": " + (zone.state == .inside ? staying(distance, rules) : coming(distance, rules)) + measured
+        return head + ": " + (zone.state == .inside ? staying(distance, rules) : coming(distance, rules))
     }
 
     // MARK: Silence
@@ -42,16 +46,17 @@ struct ZoneExplanationText {
         return "\(head), from before the start: no report since" + (lostAt.map { "; lost at \($0)" } ?? "")
     }
 
-    private var silent: String? {
+    private func silent(_ rules: ZoneExplanation.Rules) -> String? {
         guard let silence = zone.silence else { return nil }
         let told = "nobody has reported for \(ExplanationWords.seconds(silence))"
         guard zone.distance != nil || zone.state == .inside else {
-            return "\(head): \(told)" + (ending.map { "; \($0)" } ?? "")
+            return told + (ending.map { "; \($0)" } ?? "") + "; \(Self.entering(rules))"
         }
         if zone.isGone { return "its source has called it away" + (lostAt.map { "; lost at \($0)" } ?? "") }
         let usual = zone.interval.map { $0 * 4 } ?? .zero
         guard !zone.isByException, silence >= max(Self.leastSilence, usual) else { return nil }
         return told + (lostAt.map { "; lost at \($0)" } ?? "; it is never lost")
+            + waiting(rules)
     }
 
     /// How the last stay ended, where a report had nothing to do with it.
@@ -69,23 +74,45 @@ struct ZoneExplanationText {
         return ExplanationWords.seconds(silence + zone.at.duration(to: lostAt))
     }
 
+    /// A hold that has begun, of which only a report can say that it goes on.
+    private func waiting(_ rules: ZoneExplanation.Rules) -> String {
+        guard let held = zone.held else { return "" }
+        let (what, hold) = zone.state == .inside ? ("leave", rules.exitHold) : ("enter", rules.enterHold)
+        return "; the hold to \(what) has run \(ExplanationWords.seconds(held)) of \(ExplanationWords.seconds(hold)) "
+            + "and waits for a report"
+    }
+
     // MARK: Distance
 
+    /// What it takes to enter.
+    private static func entering(_ rules: ZoneExplanation.Rules) -> String {
+        "enters \(lasting(rules.enterHold))below \(ExplanationWords.metres(rules.radius))"
+    }
+
+    /// What it takes to leave.
+    private static func leaving(_ rules: ZoneExplanation.Rules) -> String {
+        "leaves \(lasting(rules.exitHold))beyond \(ExplanationWords.metres(rules.exitRadius))"
+    }
+
+    private static func lasting(_ hold: Duration) -> String {
+        hold > .zero ? "after \(ExplanationWords.seconds(hold)) " : ""
+    }
+
     private func staying(_ distance: Double, _ rules: ZoneExplanation.Rules) -> String {
-        let text = ExplanationWords.metres(distance)
+        let text = ExplanationWords.metres(distance) + measured
         let exit = ExplanationWords.metres(rules.exitRadius)
         guard distance > rules.exitRadius else {
             let radius = ExplanationWords.metres(rules.radius)
-            guard distance >= rules.radius else { return "\(text) is below \(radius)" }
-            return "\(text) is beyond \(radius) but not beyond \(exit)"
+            let relation = distance < rules.radius ? "below \(radius)" : "beyond \(radius) but not beyond \(exit)"
+            return "\(text) is \(relation); \(Self.leaving(rules))"
         }
         return "\(text) is beyond \(exit)" + pending("leaves", rules.exitHold)
     }
 
     private func coming(_ distance: Double, _ rules: ZoneExplanation.Rules) -> String {
-        let text = ExplanationWords.metres(distance)
+        let text = ExplanationWords.metres(distance) + measured
         let radius = ExplanationWords.metres(rules.radius)
-        guard distance < rules.radius else { return "\(text) is not below \(radius)" }
+        guard distance < rules.radius else { return "\(text) is not below \(radius); \(Self.entering(rules))" }
         return "\(text) is below \(radius)" + pending("enters", rules.enterHold)
     }
 
@@ -100,7 +127,7 @@ struct ZoneExplanationText {
     /// The measured distance, where smoothing has moved it.
     private var measured: String {
         guard let raw = zone.rawDistance, let distance = zone.distance, abs(raw - distance) >= 0.1 else { return "" }
-        return " (smoothed; the last one measured was \(ExplanationWords.metres(raw)))"
+        return " (smoothed; the last measured was \(ExplanationWords.metres(raw)))"
     }
 
     // MARK: Several peers

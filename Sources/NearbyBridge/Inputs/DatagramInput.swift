@@ -7,6 +7,8 @@ import NearbyCore
 final class DatagramInput: Input {
     /// One turn of the loop takes at most so many.
     static let mostAtOnce = 64
+    /// And so many bytes, or one datagram more: a flood may not take the loop's time from everybody else.
+    static let mostBytesAtOnce = 128 << 10
 
     private let host: String
     private let port: Int
@@ -36,11 +38,13 @@ final class DatagramInput: Input {
         _ body: (Span<UInt8>, InputMessage) -> Void
     ) throws(SystemError) {
         guard let socket else { return }
-        for _ in 0..<Self.mostAtOnce {
+        var taken = 0
+        for _ in 0..<Self.mostAtOnce where taken < Self.mostBytesAtOnce {
             switch try socket.receive(into: &buffer) {
             case .nothing: return
             case .datagram(let count):
                 // Empty ones are how some programs ask whether anybody is there.
+                taken += count
                 if count > 0 { body(buffer.span.extracting(0..<count), .whole) }
             // Longer than any datagram of UDP can be.
             case .truncated: continue

@@ -175,7 +175,7 @@ extension ShardLoop: MosquittoClientDelegate {
                 )
             )
         case .other:
-            if let feed = feed(topic, at: now) {
+            if let feed = options.sources.feed(topic, at: now, in: &engine, into: &effects) {
                 return engine.handleReport(
                     payload,
                     from: feed,
@@ -187,15 +187,6 @@ extension ShardLoop: MosquittoClientDelegate {
             // The broker's copy of an earlier life proves nothing.
             if !attributes.isRetained { noteOwn(topic, client) }
         }
-    }
-
-    /// The feed of a foreign topic, `nil` of a topic that is nobody's, or that names nobody.
-    private func feed(_ topic: borrowing Span<UInt8>, at now: Instant) -> FeedIndex? {
-        guard !options.sources.entries.isEmpty else { return nil }
-        if let known = engine.feed(topic) { return known }
-        guard let (source, levels) = options.sources.match(topic) else { return nil }
-        engine.advance(to: now, into: &effects)
-        return engine.addFeed(topic, source: source, levels: levels, into: &effects)
     }
 
     private func take(

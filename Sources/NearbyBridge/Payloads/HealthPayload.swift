@@ -74,6 +74,7 @@ struct HealthPayload: Equatable, Sendable {
         json.pair("malformed", Int64(counters.malformed))
         json.pair("malformed_message", Int64(counters.malformedMessages))
         json.pair("no_measurement", Int64(counters.withoutMeasurement))
+        json.pair("no_report", Int64(counters.withoutReport))
         json.pair("old_run", Int64(counters.oldRun))
         json.pair("outside_session", Int64(counters.outsideSession))
         json.pair("rate_limited", Int64(counters.rateLimited))

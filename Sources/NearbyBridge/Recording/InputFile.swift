@@ -26,7 +26,11 @@ enum InputFile {
             let contents = try Gzip.decompress(bytes.span, maximumBytes: maximumBytes)
             switch contents.ending {
             case .whole: break
-            case .cut: warn("\(path): the gzip file is cut; what was whole is used\n")
+            case .cut:
+                warn("\(path): the gzip file is cut; what was whole is used\n")
+                // Half a line may well look like a whole one, with another number in it.
+                guard let end = contents.bytes.lastIndex(of: UInt8(ascii: "\n")) else { return contents.bytes }
+                return Array(contents.bytes[...end])
             case .garbage(let offset): warn("\(path): what follows the gzip data at byte \(offset) is passed over\n")
             }
             return contents.bytes

@@ -37,21 +37,23 @@ final class Recorder: MosquittoClientDelegate {
     private var deafSince: Int64?
     private var hasListened = false
 
-    /// Prepares a recording of these accessories, or of all; `sink` takes lines, or in a quiet turn none, and says whether
-    /// it wants more.
+    /// Prepares a recording of these accessories, or of all, and of what else `filters` names; `sink` takes lines, or in a
+    /// quiet turn none, and says whether it wants more.
     init(
         _ options: BridgeOptions,
         accessories: [String],
+        filters: [String] = [],
         withSecrets: Bool,
         signals: Signals,
         log: Log,
         sink: @escaping ([UInt8]) -> Bool
     ) throws(SystemError) {
         topics = options.topics
-        filters =
+        let own =
             accessories.isEmpty
-            ? topics.trafficFilters(of: nil, withSecrets: withSecrets)
+            ? topics.trafficFilters(of: nil, withSecrets: withSecrets) + options.sources.filters
             : accessories.flatMap { [topics] in topics.trafficFilters(of: $0, withSecrets: withSecrets) }
+        self.filters = own + filters
         self.withSecrets = withSecrets
         self.signals = signals
         self.log = log

@@ -10,6 +10,8 @@ struct Recording: Equatable, Sendable {
         enum Kind: Equatable, Sendable {
             /// A payload of `…/report` of an accessory.
             case report([UInt8], accessory: String)
+            /// A payload on somebody else's topic.
+            case foreign([UInt8], topic: String, isRetained: Bool)
             case subscribed
             case disconnected
             case ended
@@ -95,12 +97,25 @@ struct Recording: Equatable, Sendable {
             }
         }
         // A retained report makes no event live either.
-        guard let accessory = reporter(topic), line.isRetained != true else { return nil }
-        if let text = line.payload { return .report(Array(text.utf8), accessory: accessory) }
-        guard let text = line.payloadHex, let payload = try? Hexadecimal.decode(Array(text.utf8).span) else {
+        let accessory = reporter(topic)
+        let isRetained = line.isRetained == true
+        guard accessory == nil ? !isOwn(topic) : !isRetained else { return nil }
+        let payload: [UInt8]
+        if let text = line.payload {
+            payload = Array(text.utf8)
+        } else if let text = line.payloadHex, let bytes = try? Hexadecimal.decode(Array(text.utf8).span) {
+            payload = bytes
+        } else {
             throw Walk.Fault(file: file, line: number, message: "expected payload, or payload_hex with proper bytes")
         }
+        guard let accessory else { return .foreign(payload, topic: topic, isRetained: isRetained) }
         return .report(payload, accessory: accessory)
+    }
+
+    /// Whether a topic is one of an accessory's that are no reports, whatever the base topic was.
+    private static func isOwn(_ topic: String) -> Bool {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        return levels.dropFirst().contains("accessory") && levels.count >= 4
     }
 
     /// The accessory of a report's topic, whatever the base topic was.

@@ -5,16 +5,18 @@
 /// The truth makes its own transitions: inside below the radius, outside beyond the exit radius. An event is right if
 /// it comes from 1.5 s before to 3 s after a true transition of its kind (reference/uwb-reports.md 8.4).
 ///
-/// A pass that only grazes a threshold, closer to it than the truth is good for, proves nothing either way: such
-/// transitions and events are counted as ambiguous and named, neither missed nor false.
+/// The truth is not exact either. A true transition without an event is ambiguous, not missed, if it does not exist or is
+/// moved by more than those seconds when both thresholds are moved by the truth's own accuracy, or if the recording ends
+/// before the event is due; an event without a true transition is ambiguous, not false, if a truth moved like this
+/// explains it (`TrueTransitions`). What is ambiguous is counted and named.
 struct Accuracy: Equatable, Sendable {
     /// A change of one zone.
-    struct Transition: Equatable, Sendable {
+    struct Transition: TimedTransition, Equatable, Sendable {
         var time: Double
         var isEnter: Bool
     }
 
-    /// A graze, for the report.
+    /// A pass too close to a threshold to prove anything, for the report.
     struct Graze: Equatable, Sendable {
         var time: Double
         /// The truth's distance closest to the threshold (metres).
@@ -23,8 +25,6 @@ struct Accuracy: Equatable, Sendable {
         var threshold: Double
     }
 
-    /// Metres within which the truth itself is uncertain near the thresholds (data/uwb-walk SOURCE.md).
-    static let truthAccuracy = 0.1
     /// Seconds before a true transition in which an event counts as its own.
     static let earliest = -1.5
     /// Seconds after it.
@@ -54,62 +54,82 @@ struct Accuracy: Equatable, Sendable {
     }
 
     /// The delay that a share of the right events kept under, `nil` without any.
-    func delay(percentile: Double) -> Double? {
-        guard !delays.isEmpty else { return nil }
-        let sorted = delays.sorted()
-        let rank = percentile / 100 * Double(sorted.count - 1)
-        let lower = Int(rank)
-        let upper = min(lower + 1, sorted.count - 1)
-        return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
-    }
-
-    /// Compares the events of a zone with a walk that knows the truth.
-    init(of events: [Transition], in walk: Walk, radius: Double, exitRadius: Double) {
-        let truth = TrueTransitions(walk, radius: radius, exitRadius: exitRadius)
-        total = truth.transitions.count
-        var isExplained = Array(repeating: false, count: events.count)
-        // A recording may begin inside: the event that says so belongs to no transition, and there may be none.
-        if let start = truth.startsInsideAt, let first = events.first, first.isEnter {
-            isExplained[0] = first.time - start <= Self.latest
-        }
-        for (index, transition) in truth.transitions.enumerated() {
-            let match = events.indices.first { place in
-                let delay = events[place].time - transition.time
-                return !isExplained[place] && events[place].isEnter == transition.isEnter
-                    && delay >= Self.earliest && delay <= Self.latest
-            }
-            if let match {
-                isExplained[match] = true
-                delays.append(events[match].time - transition.time)
-            } else if let graze = truth.graze(at: index) {
-                ambiguous += 1
-                note(graze)
-            } else {
-                missed += 1
-            }
-        }
-        judge(events, isExplained, truth)
-    }
+    func delay(percentile: Double) -> Double? { delays.percentile(percentile) }
 
     /// An empty result, to add others to.
     init() {}
 
-    /// Events without a true transition: false, unless the truth came within its own accuracy of the threshold.
+    /// Compares the events of a zone with a walk that knows the truth.
+    init(of events: [Transition], in walk: Walk, radius: Double, exitRadius: Double) {
+        self.init(of: events, TrueTransitions(TrueCourse(walk), radius: radius, exitRadius: exitRadius))
+    }
+
+    /// Compares the events of a zone, in the order of time, with what truly happened.
+    init(of events: [Transition], _ truth: TrueTransitions) {
+        var unexplained = Array(events.enumerated())
+        // How the recording begins nobody need say, and only the very first event can be about it.
+        if let opening = truth.opening, let first = events.first, Self.isOwn(first, of: opening) {
+            unexplained.removeFirst()
+        }
+        let matches = Self.match(truth.changes, unexplained.map(\.element))
+        total = matches.count
+        for (index, match) in matches.enumerated() {
+            let change = truth.changes[index]
+            if let match {
+                delays.append(unexplained[match].element.time - change.time)
+            } else if truth.mayBeMissed(index) {
+                ambiguous += 1
+                note(truth.pass(of: change))
+            } else {
+                missed += 1
+            }
+        }
+        let taken = Set(matches.compactMap(\.self))
+        judge(unexplained.indices.filter { !taken.contains($0) }.map { unexplained[$0] }, truth)
+    }
+
+    /// Finds for each transition of the truth the first event of its kind that counts as its own.
     ///
-    /// The way back from an ambiguous event, which is the very next one, is ambiguous with it.
-    private mutating func judge(_ events: [Transition], _ isExplained: [Bool], _ truth: TrueTransitions) {
-        var openGraze: Graze?
-        for (event, isExplained) in zip(events, isExplained) {
-            let before = openGraze
-            openGraze = nil
-            guard !isExplained else { continue }
-            if let graze = before {
+    /// Both in the order of time; no event is found twice.
+    static func match(_ truth: [some TimedTransition], _ events: [some TimedTransition]) -> [Int?] {
+        var isTaken = Array(repeating: false, count: events.count)
+        var first = 0
+        return truth.map { transition in
+            while first < events.count, events[first].time - transition.time < earliest { first += 1 }
+            var place = first
+            while place < events.count, events[place].time - transition.time <= latest {
+                if !isTaken[place], isOwn(events[place], of: transition) {
+                    isTaken[place] = true
+                    return place
+                }
+                place += 1
+            }
+            return nil
+        }
+    }
+
+    /// Whether an event is of a transition's kind and near enough in time.
+    private static func isOwn(_ event: some TimedTransition, of transition: some TimedTransition) -> Bool {
+        let delay = event.time - transition.time
+        return event.isEnter == transition.isEnter && delay >= earliest && delay <= latest
+    }
+
+    /// Events without a true transition: false, unless one of the moved truths explains them.
+    ///
+    /// A pass at a threshold explains one enter and one exit, however many of the moved truths make it a stay.
+    private mutating func judge(_ events: [(offset: Int, element: Transition)], _ truth: TrueTransitions) {
+        guard !events.isEmpty else { return }
+        let extras = truth.extras.joined().map { (change: $0, pass: truth.pass(of: $0)) }
+        var used: [(pass: Graze, isEnter: Bool)] = []
+        for (offset, event) in events {
+            let explanation = extras.first { extra in
+                (offset == 0 || !extra.change.isOpening) && Self.isOwn(event, of: extra.change)
+                    && !used.contains { $0.pass == extra.pass && $0.isEnter == event.isEnter }
+            }
+            if let explanation {
                 ambiguous += 1
-                note(graze)
-            } else if let graze = truth.graze(near: event) {
-                ambiguous += 1
-                note(graze)
-                openGraze = graze
+                used.append((explanation.pass, event.isEnter))
+                note(explanation.pass)
             } else {
                 wrong += 1
             }
@@ -121,68 +141,22 @@ struct Accuracy: Equatable, Sendable {
     }
 }
 
-/// The transitions of the truth through the same radius and hysteresis.
-private struct TrueTransitions {
-    let walk: Walk
-    let radius: Double
-    let exitRadius: Double
-    private(set) var transitions: [Accuracy.Transition] = []
-    /// By transition: the sample at which it happens.
-    private var positions: [Int] = []
-    /// When the recording begins, if the truth is inside then.
-    private(set) var startsInsideAt: Double?
+/// A change of one zone at a time, whoever says so.
+protocol TimedTransition {
+    /// Seconds of the recording's own time.
+    var time: Double { get }
+    /// From outside to inside.
+    var isEnter: Bool { get }
+}
 
-    init(_ walk: Walk, radius: Double, exitRadius: Double) {
-        self.walk = walk
-        self.radius = radius
-        self.exitRadius = exitRadius
-        var isInside: Bool?
-        for (position, sample) in walk.samples.enumerated() {
-            guard let truth = sample.truth else { continue }
-            let now = isInside == true ? truth <= exitRadius : truth < radius
-            if isInside == nil, now { startsInsideAt = sample.time }
-            if let before = isInside, before != now {
-                transitions.append(Accuracy.Transition(time: sample.time, isEnter: now))
-                positions.append(position)
-            }
-            isInside = now
-        }
-    }
-
-    /// The graze of a stay that begins or ends with a transition, if it is one.
-    func graze(at index: Int) -> Accuracy.Graze? {
-        let stays = [(index, index + 1), (index - 1, index)]
-        for (from, to) in stays {
-            // The first and the last stay are cut off by the recording: how deep they went is not known.
-            guard from >= 0, to < positions.count else { continue }
-            let isInside = transitions[from].isEnter
-            let threshold = isInside ? radius : exitRadius
-            guard let extreme = extreme(in: positions[from]..<positions[to], isInside: isInside) else { continue }
-            if abs(extreme.truth - threshold) <= Accuracy.truthAccuracy { return extreme }
-        }
-        return nil
-    }
-
-    /// The graze that an event without a true transition may be due to: the truth turned back at the threshold.
-    ///
-    /// A truth that went straight through it is no excuse for an event too many.
-    func graze(near event: Accuracy.Transition) -> Accuracy.Graze? {
-        let from = walk.samples.firstIndex { $0.time >= event.time - Accuracy.latest } ?? walk.samples.endIndex
-        let rest = walk.samples[from...]
-        let to = rest.firstIndex { $0.time > event.time - Accuracy.earliest } ?? walk.samples.endIndex
-        guard let extreme = extreme(in: from..<to, isInside: event.isEnter) else { return nil }
-        return abs(extreme.truth - extreme.threshold) <= Accuracy.truthAccuracy ? extreme : nil
-    }
-
-    /// The sample in which the truth lies deepest inside, or farthest outside.
-    private func extreme(in range: Range<Int>, isInside: Bool) -> Accuracy.Graze? {
-        let candidates = walk.samples[range].filter { $0.truth != nil }
-        let chosen =
-            isInside
-            ? candidates.min { ($0.truth ?? .infinity) < ($1.truth ?? .infinity) }
-            : candidates.max { ($0.truth ?? -.infinity) < ($1.truth ?? -.infinity) }
-        return chosen.map {
-            Accuracy.Graze(time: $0.time, truth: $0.truth ?? 0, threshold: isInside ? radius : exitRadius)
-        }
+extension [Double] {
+    /// What a share of the values does not exceed, between two of them if need be; `nil` without any.
+    func percentile(_ percentile: Double) -> Double? {
+        guard !isEmpty else { return nil }
+        let sorted = sorted()
+        let rank = percentile / 100 * Double(count - 1)
+        let lower = Int(rank)
+        let upper = Swift.min(lower + 1, count - 1)
+        return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
     }
 }

@@ -7,16 +7,28 @@ struct Replay {
     private var engine: BridgeEngine
     private var effects = EffectBuffer()
     private let identifier: String
+    private let sources: SourceMapping
     private let explains: Bool
     private var events: [ZoneEvent] = []
     /// Why each of the events last taken fell, in their order, where that was asked for and is known.
     private(set) var explanations: [EventExplanation?] = []
+    /// What became of each report, if that is asked for: in one part for each time without a gap in listening.
+    private var observed: [[ReportObservation]]?
 
     /// Prepares an engine of its own; nothing carries over from one walk to the next.
     ///
-    /// `format` is that of the walk's accessory, whatever the configuration says of it. `explains` asks why each event
-    /// fell.
-    init(options: EngineOptions, name: String, format: RangeFormat = .auto, explains: Bool = false) {
+    /// `format` is that of the walk's accessory, whatever the configuration says of it; `sources` are the topics of
+    /// those of the options. `explains` asks why each event fell, `isObserving` what became of each report.
+    init(
+        options: EngineOptions,
+        name: String,
+        format: RangeFormat = .auto,
+        sources: SourceMapping = SourceMapping(),
+        explains: Bool = false,
+        isObserving: Bool = false
+    ) {
+        self.sources = sources
+        self.explains = explains
         // Seeded: a replay gives the same output every time.
         var generator = SplitMix64(seed: 1)
         // A recording joins whatever the configuration says of strangers.
@@ -27,8 +39,23 @@ struct Replay {
         identifier = Self.identifier(from: name)
         if format != .auto { options.accessories[identifier, default: AccessoryOptions()].format = format }
         engine = BridgeEngine(options: options, using: &generator)
-        self.explains = explains
         if explains { engine.explainEverything() }
+        guard isObserving else { return }
+        engine.observeReports()
+        observed = []
+    }
+
+    /// What became of each report so far: one part for each time without a gap in listening, none of them empty.
+    mutating func takeObservations() -> [[ReportObservation]] {
+        noteGap()
+        defer { observed = observed.map { _ in [] } }
+        return observed ?? []
+    }
+
+    private mutating func noteGap() {
+        guard observed != nil else { return }
+        let part = engine.takeObservations()
+        if !part.isEmpty { observed?.append(part) }
     }
 
     /// The events of a walk, each with the recording's own time.
@@ -61,9 +88,14 @@ struct Replay {
                 isListening = true
             case .disconnected:
                 engine.handle(.disconnected, at: now, into: &effects)
+                noteGap()
                 isListening = false
             case .ended:
                 engine.advance(to: now, into: &effects)
+            case .foreign(let payload, let topic, let isRetained):
+                if !isListening { engine.handle(.subscribed, at: now, into: &effects) }
+                isListening = true
+                take(payload, on: Array(topic.utf8), isRetained: isRetained, at: now)
             case .report(let payload, let name):
                 // A file put together by hand has no marks.
                 if !isListening { engine.handle(.subscribed, at: now, into: &effects) }
@@ -75,6 +107,12 @@ struct Replay {
             if explains { takeEffects() }
         }
         return takeEvents()
+    }
+
+    /// Takes a message on somebody else's topic, if the configuration knows it.
+    private mutating func take(_ payload: [UInt8], on topic: [UInt8], isRetained: Bool, at now: Instant) {
+        guard let feed = sources.feed(topic.span, at: now, in: &engine, into: &effects) else { return }
+        engine.handleReport(payload.span, from: feed, isRetained: isRetained, at: now, into: &effects)
     }
 
     /// The events of what a device printed or sent, each with the log's own time.
@@ -125,25 +163,5 @@ struct Replay {
             return AccessoryIdentifier.isValid(single.span) ? byte : UInt8(ascii: "-")
         }
         return allowed.isEmpty ? "walk" : String(decoding: allowed, as: UTF8.self)
-    }
-}
-
-/// A small random generator with a seed, for simulations and replays that must repeat.
-///
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
-struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    /// The same seed gives the same numbers.
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -5,8 +5,9 @@ import NearbyCore
 
 /// A replay for programs: one JSON object a line (CONTRACT section 1).
 struct ReplayJSON: ReplayOutput {
-    private var json = JSONWriter()
-    private var lines: [UInt8] = []
+    var json = JSONWriter()
+    /// What was held back so far.
+    private(set) var lines: [UInt8] = []
 
     /// The names of the zones by their place in the options.
     private let zones: [String]
@@ -76,7 +77,8 @@ struct ReplayJSON: ReplayOutput {
         endLine()
     }
 
-    private mutating func endLine() {
+    /// Ends an object.
+    mutating func endLine() {
         lines.append(contentsOf: json.bytes)
         lines.append(UInt8(ascii: "\n"))
         json.removeAll()

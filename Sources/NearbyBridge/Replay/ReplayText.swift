@@ -7,7 +7,8 @@ import NearbyCore
 struct ReplayText: ReplayOutput {
     /// With the table of accuracy alone the events would drown it.
     let showsEvents: Bool
-    private var text = ""
+    /// What was held back so far.
+    private(set) var text = ""
 
     init(showsEvents: Bool) {
         self.showsEvents = showsEvents
@@ -16,7 +17,8 @@ struct ReplayText: ReplayOutput {
     mutating func event(_ event: ZoneEvent, _ explanation: EventExplanation?, file: String) {
         guard showsEvents else { return }
         let time = Column.right(Column.decimal(Replay.seconds(event.at), 3), 10)
-        text += "\(Column.left(event.accessory, 20)) \(time) s  \(EventText.describe(event))\n"
+        let name = event.peer.map { "\(event.accessory)/\($0)" } ?? event.accessory
+        text += "\(Column.left(name, 20)) \(time) s  \(EventText.describe(event))\n"
         guard let explanation else { return }
         for line in EventExplanationText(explanation).lines { text += "    \(line)\n" }
     }
@@ -40,7 +42,8 @@ struct ReplayText: ReplayOutput {
         text += line("all files", "all zones", total, width)
         let grazes = rows.flatMap { row in row.accuracy.grazes.map { (row, $0) } }
         guard !grazes.isEmpty else { return }
-        text += "\nPasses within \(Column.decimal(Accuracy.truthAccuracy, 1)) m of a threshold, counted neither way:\n"
+        text +=
+            "\nPasses within \(Column.decimal(TrueTransitions.accuracy, 1)) m of a threshold, counted neither way:\n"
         for (row, graze) in grazes {
             text += "  \(row.file)  \(row.zone)  at \(Column.decimal(graze.time, 1)) s: true distance "
             text += "\(Column.decimal(graze.truth, 2)) m, threshold \(Column.decimal(graze.threshold, 2)) m\n"
@@ -48,18 +51,27 @@ struct ReplayText: ReplayOutput {
     }
 
     mutating func finish() {
+        if showsEvents, text.isEmpty { text = "no events\n" }
         StandardStream.output.write(text)
         text = ""
     }
 
+    /// Writes more text.
+    mutating func add(_ more: String) {
+        text += more
+    }
+
+    /// The delay that a share of the events kept under, as text.
+    static func delay(_ delays: [Double], _ percentile: Double) -> String {
+        delays.percentile(percentile).map { Column.decimal($0, 2) } ?? "-"
+    }
+
     private func line(_ file: String, _ zone: String, _ accuracy: Accuracy, _ width: Int) -> String {
-        func delay(_ percentile: Double) -> String {
-            accuracy.delay(percentile: percentile).map { Column.decimal($0, 2) } ?? "-"
-        }
         return Column.left(file, width) + "  " + Column.left(zone, 10)
             + Column.right("\(accuracy.total)", 6) + Column.right("\(accuracy.missed)", 8)
             + Column.right("\(accuracy.wrong)", 7) + Column.right("\(accuracy.ambiguous)", 11)
-            + Column.right(delay(50), 10) + Column.right(delay(95), 7) + "\n"
+            + Column.right(Self.delay(accuracy.delays, 50), 10) + Column.right(Self.delay(accuracy.delays, 95), 7)
+            + "\n"
     }
 }
 

@@ -17,7 +17,7 @@ struct EncodedMeasurement: Equatable, Sendable {
     /// The run, if the accessory was told of one.
     var run: Int64?
 
-    /// A measurement that did not fail.
+    /// What a simulated accessory measured.
     init(_ report: SimulatedReport, clockAtZero: Double, interval: UInt32) {
         self.init(distance: report.distance)
         sequence = report.sequence

@@ -23,19 +23,26 @@ enum Fault: Equatable, Sendable {
     /// The clock of its timestamps is too fast by so many parts in a million.
     case clockSkew(partsPerMillion: Double)
 
-    /// Every name with the value it has by itself, and what it does: for help texts.
-    static let table: [(name: String, value: String, meaning: String)] = [
-        ("silence", "20", "measures nothing after so many seconds of ranging, until initialized anew; 20/8: for 8 s"),
-        ("no_start", "1", "so many starts bring no ranging"),
-        ("stop", "20", "stops by itself after so many seconds of ranging, and says so"),
-        ("reboot", "20", "forgets everything after so many seconds of ranging"),
-        ("slow", "2", "obeys so many seconds late"),
-        ("mtu_cut", "", "sends only 20 bytes of its configuration data"),
-        ("duplicate", "5", "every 5th report comes twice"),
-        ("reorder", "5", "every 5th report comes after the next"),
-        ("spike", "5", "every 20th report is 5 m too far"),
-        ("clock_skew", "1000", "timestamps run fast by so many parts in a million"),
-    ]
+    /// Every fault by its name.
+    static let table = NamedValueTable(
+        option: "fault",
+        noun: "fault",
+        [
+            (
+                "silence", "20",
+                "measures nothing after so many seconds of ranging, until initialized anew; 20/8: for 8 s"
+            ),
+            ("no_start", "1", "so many starts bring no ranging"),
+            ("stop", "20", "stops by itself after so many seconds of ranging, and says so"),
+            ("reboot", "20", "forgets everything after so many seconds of ranging"),
+            ("slow", "2", "obeys so many seconds late"),
+            ("mtu_cut", "", "sends only 20 bytes of its configuration data"),
+            ("duplicate", "5", "every 5th report comes twice"),
+            ("reorder", "5", "every 5th report comes after the next"),
+            ("spike", "5", "every 20th report is 5 m too far"),
+            ("clock_skew", "1000", "timestamps run fast by so many parts in a million"),
+        ]
+    )
 
     /// Whether only an accessory that does the handshake can have it.
     var needsHandshake: Bool {
@@ -47,24 +54,7 @@ enum Fault: Equatable, Sendable {
 
     /// Reads `NAME` or `NAME:VALUE`.
     init(_ text: String) throws(UsageError) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let name = parts.first ?? ""
-        guard let row = Self.table.first(where: { $0.name == name }) else {
-            let names = Self.table.map(\.name)
-            let near = NearestName.of(name, in: names)
-            throw UsageError(
-                "--fault: unknown fault \(PlainText.quote(name))",
-                fix: near.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
-            )
-        }
-        let value = parts.count > 1 ? parts[1] : row.value
-        guard let fault = Self.make(name, value), parts.count == 1 || !row.value.isEmpty else {
-            throw UsageError(
-                "--fault: \(PlainText.quote(value)) is no value of \(name)",
-                fix: row.value.isEmpty ? "write \(name)" : "write \(name):\(row.value)"
-            )
-        }
-        self = fault
+        self = try Self.table.read(text, Self.make)
     }
 
     private static func make(_ name: String, _ value: String) -> Fault? {

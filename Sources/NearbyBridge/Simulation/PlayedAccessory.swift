@@ -15,6 +15,7 @@ struct PlayedAccessory {
     /// Whom it measures.
     private var peer: SimulatedAccessory
     private var firmware: AccessoryFirmware?
+    private var noise: Noise
     private var distortion: ReportDistortion
     private var generator: SplitMix64
     /// When it is switched on; `nil` once it is.
@@ -22,15 +23,23 @@ struct PlayedAccessory {
     private var hasBegun = false
 
     /// An accessory that reports only.
-    init(_ peer: SimulatedAccessory, faults: [Fault] = []) {
+    init(_ peer: SimulatedAccessory, faults: [Fault] = [], noise: Noise = Noise([], seed: 0)) {
         self.peer = peer
+        self.noise = noise
         distortion = ReportDistortion(faults)
         generator = SplitMix64(seed: 0)
     }
 
     /// An accessory that does the handshake, and whose peer begins to walk when it first ranges.
-    init(_ peer: SimulatedAccessory, _ options: FirmwareOptions, seed: UInt64, startingAt start: Double) {
+    init(
+        _ peer: SimulatedAccessory,
+        _ options: FirmwareOptions,
+        seed: UInt64,
+        startingAt start: Double,
+        noise: Noise = Noise([], seed: 0)
+    ) {
         self.peer = peer
+        self.noise = noise
         firmware = AccessoryFirmware(options)
         distortion = ReportDistortion(options.faults)
         generator = SplitMix64(seed: seed)
@@ -61,7 +70,7 @@ struct PlayedAccessory {
     mutating func advance(to now: Double) -> [Publication] {
         guard firmware != nil else {
             var publications: [Publication] = []
-            while peer.due <= now { publications += distortion.apply(peer.nextReport()).map { .report($0) } }
+            while peer.due <= now { publications += reports(peer.nextReport()) }
             return publications
         }
         if let start = bootsAt, start <= now {
@@ -69,6 +78,17 @@ struct PlayedAccessory {
             return publications(firmware?.boot(at: start, using: &generator) ?? [])
         }
         return publications(firmware?.advance(to: now, using: &generator) ?? [])
+    }
+
+    /// What becomes of a report, by its noise and then by its faults.
+    private mutating func reports(_ report: SimulatedReport) -> [Publication] {
+        var report = report
+        switch noise.measure(report.distance ?? 0, at: report.time) {
+        case .distance(let distance): report.distance = distance
+        case .failed: report.distance = nil
+        case .missing: return []
+        }
+        return distortion.apply(report).map { .report($0) }
     }
 
     private mutating func publications(_ outputs: [AccessoryFirmware.Output]) -> [Publication] {
@@ -87,7 +107,7 @@ struct PlayedAccessory {
                 report.sequence = sequence
                 report.time = at
                 report.run = run
-                publications += distortion.apply(report).map { .report($0) }
+                publications += reports(report)
             }
         }
         return publications

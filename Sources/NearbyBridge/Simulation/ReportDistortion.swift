@@ -30,7 +30,7 @@ struct ReportDistortion: Sendable {
         count += 1
         var report = report
         report.time *= clockRate
-        if let spike, count % Self.spikeEvery == 0 { report.distance = max(0, report.distance + spike) }
+        if let spike, count % Self.spikeEvery == 0 { report.distance = report.distance.map { max(0, $0 + spike) } }
         if let reorderEvery, count % reorderEvery == 0, held == nil {
             held = report
             return []

@@ -97,14 +97,7 @@ struct SimulatedAccessory {
             }
             source = .invented(distance: distance, target: target, restUntil: restUntil)
             due += interval
-            return max(0, distance + noise * gaussian())
+            return max(0, distance + noise * generator.gaussian())
         }
-    }
-
-    /// A normally distributed number, by the sum of twelve even ones (Irwin–Hall), good to a few standard deviations.
-    private mutating func gaussian() -> Double {
-        var sum = -6.0
-        for _ in 0..<12 { sum += Double.random(in: 0..<1, using: &generator) }
-        return sum
     }
 }

@@ -2,8 +2,8 @@
 
 /// One measurement of a simulated accessory.
 struct SimulatedReport: Equatable, Sendable {
-    /// Metres.
-    var distance: Double
+    /// Metres, `nil` if the round failed.
+    var distance: Double?
     /// The number of the measurement.
     var sequence: Int64
     /// When it was measured by the accessory's clock, in seconds of the simulation.

@@ -33,4 +33,18 @@ struct SourceMapping: Equatable, Sendable {
         }
         return nil
     }
+
+    /// The feed of a foreign topic, `nil` of a topic that is nobody's, or that names nobody.
+    func feed(
+        _ topic: Span<UInt8>,
+        at now: Instant,
+        in engine: inout BridgeEngine,
+        into effects: inout EffectBuffer
+    ) -> FeedIndex? {
+        guard !entries.isEmpty else { return nil }
+        if let known = engine.feed(topic) { return known }
+        guard let (source, levels) = match(topic) else { return nil }
+        engine.advance(to: now, into: &effects)
+        return engine.addFeed(topic, source: source, levels: levels, into: &effects)
+    }
 }

@@ -98,6 +98,12 @@ public struct Complaint: Equatable, Sendable {
         case tooManyPeers
         /// Neither topic, configuration nor payload says whose report it is.
         case noAccessory
+        /// Nothing that came so far was a report of its format; what it looks like, if it looks like something.
+        case nothingUnderstood(format: RangeFormat, seeming: RangeFormat?)
+        /// More anchors than any site has: this one is not learned.
+        case tooManyAnchors
+        /// A position, and nobody knows where an anchor stands.
+        case positionWithoutAnchors
         /// Reports come so far apart that `lost_after` takes silence for loss; told once.
         case sparseReports(pause: Duration, lostAfter: Duration)
         /// Configuration data that cannot be used; also told as an event.

@@ -45,6 +45,14 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) {
         guard let unfinished = takeUnfinished(of: origin) else { return }
+        let row = RangeFormatRow.table[unfinished.row]
+        if row.isLines, row.looksLike(payload) {
+            // A gateway that sends each line as a message may leave its end out: then the next one ends it.
+            var cursor = ReportCursor()
+            cursor.row = unfinished.row
+            decode((unfinished.bytes + [UInt8(ascii: "\n")]).span, of: origin, cursor, into: &effects)
+            return decode(payload, of: origin, ReportCursor(), into: &effects)
+        }
         var whole = unfinished.bytes
         whole.reserveCapacity(whole.count + payload.count)
         for place in payload.indices { whole.append(payload[place]) }
@@ -93,10 +101,14 @@ extension BridgeEngine {
     ) {
         var cursor = start
         var report = RangeReport()
+        var isUnderstood = false
         defer { keepUnfinished(payload, cursor, of: origin, into: &effects) }
         while true {
             do throws(ReportError) {
-                guard try next(in: payload, of: origin, at: &cursor, into: &report) else { return }
+                guard try next(in: payload, of: origin, at: &cursor, into: &report) else {
+                    return note(isUnderstood, payload, of: origin, into: &effects)
+                }
+                isUnderstood = true
                 switch origin {
                 case .accessory(let index):
                     counters.reports += 1
@@ -105,6 +117,7 @@ extension BridgeEngine {
                     take(report, payload, ofFeed: feed, isRetained: isRetained, into: &effects)
                 }
             } catch {
+                isUnderstood = true
                 counters.malformed += 1
                 complain(.report(error), about: origin, into: &effects)
                 if cursor.isFinished { return }
@@ -112,39 +125,27 @@ extension BridgeEngine {
         }
     }
 
-    /// Keeps a packet or line that the payload does not end, if it is not longer than a payload may be.
-    private mutating func keepUnfinished(
+    /// Notes whether a message held anything; somebody should know if none ever does.
+    private mutating func note(
+        _ isUnderstood: Bool,
         _ payload: Span<UInt8>,
-        _ cursor: ReportCursor,
         of origin: ReportOrigin,
         into effects: inout EffectBuffer
     ) {
-        guard let tail = cursor.unfinishedTail, let row = cursor.row, tail < payload.count else { return }
-        guard payload.count - tail <= options.limits.payload else {
-            counters.malformed += 1
-            return complain(.report(ReportError(.truncated, at: tail)), about: origin, into: &effects)
-        }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(payload.count - tail)
-        for place in tail..<payload.count { bytes.append(payload[place]) }
+        if !isUnderstood { counters.withoutReport += 1 }
+        let isTime: Bool
         switch origin {
-        case .accessory(let index): accessories[index].unfinished = (row, bytes)
-        case .feed(let feed, _): feeds[feed].unfinished = (row, bytes)
+        case .accessory(let index): isTime = accessories[index].understanding.note(hasReports: isUnderstood)
+        case .feed(let feed, _): isTime = sources[feeds[feed].source].understanding.note(hasReports: isUnderstood)
         }
-    }
-
-    private func hasUnfinished(_ origin: ReportOrigin) -> Bool {
+        guard isTime else { return }
+        let expected: RangeFormat
         switch origin {
-        case .accessory(let index): accessories[index].unfinished != nil
-        case .feed(let feed, _): feeds[feed].unfinished != nil
+        case .accessory(let index): expected = accessories[index].options.format
+        case .feed(let feed, _): expected = sources[feeds[feed].source].options.format
         }
-    }
-
-    private mutating func takeUnfinished(of origin: ReportOrigin) -> (row: Int, bytes: [UInt8])? {
-        switch origin {
-        case .accessory(let index): accessories[index].unfinished.take()
-        case .feed(let feed, _): feeds[feed].unfinished.take()
-        }
+        let seeming = RangeFormatRow.index(for: payload, format: .auto).map { RangeFormatRow.table[$0].format }
+        complain(.nothingUnderstood(format: expected, seeming: seeming), about: origin, into: &effects)
     }
 
     /// Finds the peer of a decoded report and lets it act.
@@ -161,7 +162,8 @@ extension BridgeEngine {
         if let signal = report.signal { return take(signal, of: accessory, into: &effects) }
         guard report.status == .ok, let measured = report.distance else {
             counters.withoutMeasurement += 1
-            return
+            if report.position != nil { complain(.positionWithoutAnchors, about: accessory, into: &effects) }
+            return observeFailure(report.peer, in: payload, of: accessory)
         }
         if accessories[accessory].origin != .own { note(origin: .own, of: accessory) }
         let found: Int?
@@ -197,8 +199,8 @@ extension BridgeEngine {
         } else {
             verdict = measure(report, max(0, distance), track, into: &effects)
         }
-        guard watches.isActive else { return }
-        keepSample(verdict, measured: measured, corrected: distance, of: track)
+        observe(verdict, measured, corrected: max(0, distance), on: track)
+        if watches.isActive { keepSample(verdict, measured: measured, corrected: distance, of: track) }
     }
 
     /// Runs a valid distance through filter time, gate, smoothing and zones.

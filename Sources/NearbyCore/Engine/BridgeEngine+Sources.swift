@@ -3,7 +3,9 @@
 /// Reports that come in on foreign topics: who their ends are, and what positions mean.
 extension BridgeEngine {
     /// More foreign topics than any site has: beyond them all are forgotten, and learned again as they come.
-    static let mostFeeds = 65_536
+    static let mostFeeds = 32_768
+    /// Bytes of a foreign topic: a stranger's may have 65,535, and is remembered.
+    static let longestTopic = 512
     /// A tag farther than so many times the outermost radius is nobody's peer, unless it is one already.
     static let reach = 2.0
 
@@ -27,25 +29,33 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) -> FeedIndex? {
         var feed = Feed(source: source, topic: [])
+        guard topic.count <= Self.longestTopic else {
+            counters.refusedAccessories += 1
+            return nil
+        }
+        for range in [levels.accessory, levels.peer, levels.anchor] {
+            guard let range, !AccessoryIdentifier.isValid(topic.extracting(range)) else { continue }
+            refuse(topic.extracting(range), into: &effects)
+            return nil
+        }
         let options = sources[source].options
         feed.accessory = options.accessory.map { Array($0.utf8) }
         feed.peer = options.peer.map { Array($0.utf8) }
         if let range = levels.accessory { feed.accessory = sources[source].name(topic.extracting(range)) }
         if let range = levels.peer { feed.peer = sources[source].name(topic.extracting(range)) }
         if let range = levels.anchor { feed.anchor = sources[source].name(topic.extracting(range)) }
-        for name in [feed.accessory, feed.peer, feed.anchor] {
-            guard let name, !AccessoryIdentifier.isValid(name.span) else { continue }
-            counters.refusedAccessories += 1
-            if isFirstRefusal(name.span) {
-                let shown = name.span.extracting(0..<min(64, name.count)).text
-                let kind = BridgeNotice.Kind.accessoryRefused(.invalidIdentifier)
-                effects.append(.notice(BridgeNotice(kind: kind, accessory: shown, at: clock)))
-            }
-            return nil
-        }
         feed.topic.reserveCapacity(topic.count)
         for index in topic.indices { feed.topic.append(topic[index]) }
         return insert(feed, in: 0)
+    }
+
+    /// A level that cannot be an identifier: told once.
+    private mutating func refuse(_ name: Span<UInt8>, into effects: inout EffectBuffer) {
+        counters.refusedAccessories += 1
+        guard isFirstRefusal(name) else { return }
+        let shown = name.extracting(0..<min(64, name.count)).text
+        let kind = BridgeNotice.Kind.accessoryRefused(.invalidIdentifier)
+        effects.append(.notice(BridgeNotice(kind: kind, accessory: shown, at: clock)))
     }
 
     /// Takes the payload of one message on a foreign topic, or what a device or port gave at once.
@@ -58,6 +68,11 @@ extension BridgeEngine {
         at now: Instant,
         into effects: inout EffectBuffer
     ) {
+        guard !payload.isEmpty else {
+            // It only clears what was retained.
+            if let anchor = feeds[feed.rawValue].anchor { sources[feeds[feed.rawValue].source].forget(anchor) }
+            return
+        }
         handleReport(payload, from: .feed(feed.rawValue, isRetained: isRetained), at: now, into: &effects)
     }
 
@@ -74,7 +89,10 @@ extension BridgeEngine {
             let reporter = sources[source].end(report.reporter, in: payload)
             guard let position = report.position else { return }
             let name = feeds[feed].anchor ?? feeds[feed].accessory ?? name(of: reporter, source)
-            if let name { sources[source].learn(name, at: position * sources[source].options.scale) }
+            if let name, !sources[source].learn(name, at: position * sources[source].options.scale) {
+                counters.refusedPeers += 1
+                complain(.tooManyAnchors, about: .feed(feed, isRetained: false), into: &effects)
+            }
             return
         }
         guard !isRetained else {
@@ -88,14 +106,14 @@ extension BridgeEngine {
         if report.isGone { return noteGone(tag, inFeed: feed) }
         guard report.status == .ok else {
             counters.withoutMeasurement += 1
-            return
+            return observeFailure(inFeed: feed)
         }
         if let position = report.position, report.distance == nil {
             return take(report, at: position * sources[source].options.scale, of: tag, feed, into: &effects)
         }
         guard let measured = report.distance else {
             counters.withoutMeasurement += 1
-            return
+            return observeFailure(inFeed: feed)
         }
         let distance = measured * sources[source].options.scale
         take(report, distance, tag: tag, anchor: anchor, feed, isKnownOnly: false, into: &effects)
@@ -123,11 +141,8 @@ extension BridgeEngine {
         let source = feeds[feed].source
         let reach = Self.reach * (options.zones.lazy.compactMap(\.options.radius).max() ?? 0)
         var hasMeasured = false
-        for place in sources[source].anchors.indices {
+        for place in anchors(of: feed) {
             let anchor = sources[source].anchors[place]
-            if let name = feeds[feed].anchor, name != anchor.name { continue }
-            // A fixed accessory is the anchor of its name, if there is one.
-            if isAnchor(feeds[feed].accessory, source, .anchors), feeds[feed].accessory != anchor.name { continue }
             let distance = sources[source].distance(position, to: anchor.position)
             guard distance.isFinite else { continue }
             hasMeasured = true
@@ -141,12 +156,22 @@ extension BridgeEngine {
                 into: &effects
             )
         }
-        if !hasMeasured { counters.withoutMeasurement += 1 }
+        guard !hasMeasured else { return }
+        counters.withoutMeasurement += 1
+        complain(.positionWithoutAnchors, about: .feed(feed, isRetained: false), into: &effects)
     }
 
-    private func isAnchor(_ name: [UInt8]?, _ source: Int, _ center: SourceOptions.Center) -> Bool {
-        guard let name, sources[source].options.center == center else { return false }
-        return sources[source].anchors.contains { $0.name == name }
+    /// The anchors to which a position on a topic is a distance: the topic's own, or a fixed accessory if it is one of
+    /// them, or all.
+    private func anchors(of feed: Int) -> Range<Int> {
+        let source = feeds[feed].source
+        let isAtAnchors = sources[source].options.center == .anchors
+        let fixed = isAtAnchors ? feeds[feed].accessory.flatMap { sources[source].anchor($0) } : nil
+        if let name = feeds[feed].anchor {
+            guard let place = sources[source].anchor(name) else { return 0..<0 }
+            return place..<place + 1
+        }
+        return fixed.map { $0..<$0 + 1 } ?? 0..<sources[source].anchors.count
     }
 
     /// A distance between two ends: finds accessory and peer.

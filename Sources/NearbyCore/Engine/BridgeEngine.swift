@@ -61,6 +61,8 @@ public struct BridgeEngine: Sendable {
     var nextSessionID: UInt32
     /// Whom somebody asks about.
     var watches = ReportWatches()
+    /// What became of reports, if somebody wants to know.
+    var observations: [ReportObservation]?
     /// For key material and jitter.
     var generator: any RandomNumberGenerator & Sendable
 

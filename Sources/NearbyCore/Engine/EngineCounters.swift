@@ -6,6 +6,8 @@ public struct EngineCounters: Equatable, Sendable {
     public var reports = 0
     /// Reports without a measurement: a failed round, `null`, a distance below −0.5 m.
     public var withoutMeasurement = 0
+    /// Messages without a report that were no fault either: what firmware says besides, or another format.
+    public var withoutReport = 0
     /// Distances that the speed gate held back.
     public var gated = 0
     /// The same report delivered twice.

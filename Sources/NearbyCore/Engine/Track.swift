@@ -132,6 +132,8 @@ struct Accessory: Sendable {
     var hasPeerSessions = false
     /// The beginning of a packet or line whose end is still to come, and the row of its format.
     var unfinished: (row: Int, bytes: [UInt8])?
+    /// Whether it has ever sent a report.
+    var understanding = ReportUnderstanding()
     /// Whether the accessory writes bytes; otherwise it is answered in JSON.
     var speaksBinary = false
     /// The session topic was told.

@@ -12,6 +12,8 @@ public struct RangeFormatRow: Sendable {
     public let sample: String
     /// Whether packets or lines may be cut by the ends of messages, as a serial port cuts them.
     public var isStream = false
+    /// Whether it is lines of text: what begins anew has ended the line before, though its end was not sent.
+    public var isLines = false
     /// Whether a payload looks like it; the first row that says yes decides.
     let sniff: @Sendable (Span<UInt8>) -> Bool
     /// Decodes the next report.

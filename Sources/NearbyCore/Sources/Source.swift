@@ -16,12 +16,16 @@ struct Source: Sendable {
     }
 
     /// More anchors than any site has; strangers may tell of them.
-    static let mostAnchors = 4096
+    static let mostAnchors = 1024
     /// Names that are remembered as they were spelled; beyond them they are asked for again.
     static let mostSpellings = 65_536
 
     let options: SourceOptions
     private(set) var anchors: [Anchor]
+    /// The place of each anchor among them.
+    private var anchorPlaces: [[UInt8]: Int] = [:]
+    /// Whether it has ever brought a report; some of its topics never do.
+    var understanding = ReportUnderstanding()
     /// Names by the address that the configuration has for them.
     private let addressNames: [RadioAddress: [UInt8]]
     /// What the bridge calls names and addresses: so that no text is made for each report.
@@ -37,10 +41,12 @@ struct Source: Sendable {
         anchors = options.anchors.sorted { $0.key < $1.key }
             .map { Anchor(name: Array($0.key.utf8), position: $0.value) }
         var addresses: [RadioAddress: [UInt8]] = [:]
-        for (name, wanted) in options.names {
+        // Sorted: what has two names has the same one in every life.
+        for (name, wanted) in options.names.sorted(by: { $0.key < $1.key }) {
             if let address = RadioAddress(named: Array(name.utf8).span) { addresses[address] = Array(wanted.utf8) }
         }
         addressNames = addresses
+        for (place, anchor) in anchors.enumerated() { anchorPlaces[anchor.name] = place }
         spellings = IdentifierTable(key: key)
     }
 
@@ -63,7 +69,8 @@ struct Source: Sendable {
         let place = spellings.insert(text, in: 0)
         let wanted =
             options.names[text.text].map { Array($0.utf8) }
-            ?? RadioAddress(named: text).flatMap { addressNames[$0] } ?? Array(text.text.utf8)
+            ?? (RadioAddress(named: text) ?? RadioAddress(digits: text)).flatMap { addressNames[$0] }
+            ?? Array(text.text.utf8)
         resolved.append(wanted)
         // Nothing is ever removed: places count up.
         return resolved[place]
@@ -78,14 +85,41 @@ struct Source: Sendable {
         return text
     }
 
+    /// The place of an anchor by its name.
+    func anchor(_ name: [UInt8]) -> Int? { anchorPlaces[name] }
+
     /// Learns where an anchor stands; what the configuration says of it stays.
-    mutating func learn(_ name: [UInt8], at position: SIMD3<Double>) {
-        if let known = anchors.firstIndex(where: { $0.name == name }) {
-            guard options.anchors[name.span.text] == nil else { return }
-            anchors[known].position = position
-        } else if anchors.count < Self.mostAnchors {
-            anchors.append(Anchor(name: name, position: position))
+    ///
+    /// - Returns: Whether there was room. One that the configuration names takes the place of a stranger.
+    mutating func learn(_ name: [UInt8], at position: SIMD3<Double>) -> Bool {
+        if let known = anchorPlaces[name] {
+            if !isConfigured(name) { anchors[known].position = position }
+            return true
         }
+        if anchors.count >= Self.mostAnchors {
+            guard isNamed(name), let stranger = anchors.first(where: { !isConfigured($0.name) && !isNamed($0.name) })
+            else { return false }
+            forget(stranger.name)
+        }
+        anchorPlaces[name] = anchors.count
+        anchors.append(Anchor(name: name, position: position))
+        return true
+    }
+
+    /// An anchor that was told of is there no more.
+    mutating func forget(_ name: [UInt8]) {
+        guard !isConfigured(name), let place = anchorPlaces.removeValue(forKey: name) else { return }
+        anchors.swapAt(place, anchors.count - 1)
+        anchors.removeLast()
+        if place < anchors.count { anchorPlaces[anchors[place].name] = place }
+    }
+
+    private func isConfigured(_ name: [UInt8]) -> Bool {
+        options.anchors[String(decoding: name, as: UTF8.self)] != nil
+    }
+
+    private func isNamed(_ name: [UInt8]) -> Bool {
+        options.names.values.contains(String(decoding: name, as: UTF8.self))
     }
 
     /// Metres between a position and an anchor.
@@ -97,8 +131,19 @@ struct Source: Sendable {
 }
 
 extension RadioAddress {
+    /// An address of four or sixteen bare digits, as topics have it.
+    init?(digits text: Span<UInt8>) {
+        guard text.count == 4 || text.count == 16 else { return nil }
+        var value: UInt64 = 0
+        for index in text.indices {
+            guard let digit = Hexadecimal.digit(text[index]) else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        self = text.count == 16 ? RadioAddress(extended: value) : RadioAddress(value)
+    }
+
     /// An address as the configuration writes it: `0x` and digits, or a hardware address; `nil` for any other name.
-    init?(named text: Span<UInt8>) {
+    public init?(named text: Span<UInt8>) {
         if let hardware = RadioAddress(hardware: text) {
             self = hardware
             return

@@ -51,6 +51,13 @@ struct ArgumentParserTests {
         #expect(try arguments("simulate").number("no-such-option") == nil)
     }
 
+    @Test func `numbers given more than once keep their order`() throws {
+        #expect(try arguments("calibrate --accessory a --at 5 --at 1.25 --from x --from y").numbers("at") == [5, 1.25])
+        #expect(try arguments("calibrate").numbers("at").isEmpty)
+        #expect(try arguments("advise a.csv b.csv").positionals == ["a.csv", "b.csv"])
+        #expect(try arguments("advise").positionals.isEmpty)
+    }
+
     @Test(arguments: CommandName.allCases.map(\.rawValue))
     func `help and version are everywhere and win over faults`(_ command: String) throws {
         let name = try #require(CommandName(rawValue: command))
@@ -75,7 +82,7 @@ struct ArgumentParserTests {
         (
             "xyzzy",
             "unknown command \"xyzzy\"; there are run, demo, replay, simulate, decode, check, schema, health, purge, record, "
-                + "doctor, version, completions, man"
+                + "calibrate, advise, doctor, version, completions, man"
         ),
         ("helth", "unknown command \"helth\"; did you mean health?"),
         ("help run demo", "help: unexpected argument \"demo\"; name one command"),
@@ -98,6 +105,12 @@ struct ArgumentParserTests {
         ("run a.yaml", "run: unexpected argument \"a.yaml\"; nearby-bridge run --help shows what it takes"),
         ("run mqtt.password=hunter2", "run: unexpected argument \"mqtt.password\"; write --set before it"),
         ("replay", "replay: expected at least one FILE; write nearby-bridge replay FILE"),
+        ("calibrate --at 0", "--at: expected metres greater than 0, at most 1000, found \"0\"; write 1"),
+        (
+            "calibrate lamp",
+            "calibrate: unexpected argument \"lamp\"; nearby-bridge calibrate --help shows what it takes"
+        ),
+        ("advise --radius x", "--radius: expected metres greater than 0, at most 1000, found \"x\"; write 1"),
         ("replay a --json=yes", "--json takes no value; leave out the ="),
         (
             "simulate --rate fast",

@@ -60,6 +60,10 @@ struct ConfigurationCheckTests {
         ("inputs: [{udp: 1, unit: cm}]", "inputs[0].unit"),
         ("inputs: [{udp: 1, each: b}]", "inputs[0].each"),
         ("inputs: [{udp: 1, accessory: a, fields: {peer: a}}]", "inputs[0].fields"),
+        ("outputs: {mqtt_room: nearby}", "outputs.mqtt_room"),
+        ("sources: [{topic: a, format: uci, names: {0x1: b, 0x0001: c}}]", "sources[0].names.0x0001"),
+        ("outputs: {omlox: nearby/x}", "outputs.omlox"),
+        ("{sources: [{topic: \"room/{accessory}\"}], outputs: {mqtt_room: room}}", "outputs.mqtt_room"),
         ("{mqtt: {base_topic: a/b}, sources: [{topic: a/+/c}]}", "sources[0]"),
     ])
     func `settings that do not fit together are one problem`(_ text: String, _ key: String) {
@@ -74,6 +78,9 @@ struct ConfigurationCheckTests {
         ("shards: {count: 2}", "shards.count"),
         ("sources: [{topic: \"a/{peer}\"}, {topic: a/b}]", "sources[1]"),
         ("sources: [{topic: a, accessory: b, zones_around: tags}]", "sources[0].zones_around"),
+        ("sources: [{topic: a, format: json}]", "sources[0]"),
+        ("sources: [{topic: a, format: makerfabs, names: {\"25\": b}}]", "sources[0].names.25"),
+        ("sources: [{topic: \"a/{accessory}\", format: pans, names: {022E: b}}]", "sources[0].names.022E"),
         ("inputs: [{udp: 1, format: json}]", "inputs[0]"),
         ("inputs: [{serial: /dev/a, format: qorvo, zones_around: tags}]", "inputs[0]"),
         ("inputs: [{serial: /dev/a, fields: {distance: d}}]", "inputs[0]"),

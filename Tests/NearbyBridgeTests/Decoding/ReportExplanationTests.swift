@@ -112,7 +112,9 @@ struct ReportExplanationTests {
         let faulty = try text(["report", "-"], input: #"[{"distance":1},{"distance":"far"}]"#)
         #expect(faulty.contains("1  byte 1  distance 1.000 m") && faulty.contains("fault at byte "))
         let uci = try #require(RangeFormatRow.table.first { $0.format == .uci }).sample
-        #expect(try text(["report", String(uci.prefix(60))]).contains("unfinished from byte 0"))
+        let failure = #expect(throws: CommandFailure.self) { try text(["report", String(uci.prefix(60))]) }
+        #expect(failure?.exitCode == .badData)
+        #expect(failure?.message.contains("unfinished from byte 0") == true)
     }
 
     @Test(arguments: [

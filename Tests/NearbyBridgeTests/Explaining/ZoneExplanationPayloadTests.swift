@@ -39,7 +39,7 @@ struct ZoneExplanationPayloadTests {
         #expect(samples.map { $0["verdict"] as? String } == ["gated", "gated", "gated"])
         let gate = try #require(object["gate"] as? [String: Any])
         let heldBack = try #require(gate["held_back"] as? String)
-        #expect(object["text"] as? String == "held back: \(heldBack)")
+        #expect(object["text"] as? String == "inside since 14:01 UTC: held back: \(heldBack)")
     }
 
     @Test func `the first answer says that samples are kept from now on`() throws {

@@ -69,30 +69,34 @@ struct ZoneExplanationTextTests {
     }
 
     private static let distances: [Row] = [
-        Row("outside: 3.42 m is not below 3.00 m") { _ in },
-        Row("unknown: 3.42 m is not below 3.00 m") {
+        Row("outside: 3.42 m is not below 3.00 m; enters after 0.5 s below 3.00 m") { _ in },
+        Row("outside: 3.42 m is not below 3.00 m; enters below 3.00 m") {
+            let zone = Zone(index: 0, options: ZoneOptions(radius: 3), lostAfter: .never)
+            $0.rules = zone.map { ZoneExplanation.Rules($0) }
+        },
+        Row("unknown: 3.42 m is not below 3.00 m; enters after 0.5 s below 3.00 m") {
             $0.state = .unknown
             $0.since = nil
         },
-        Row("inside since 14:02 UTC: 2.20 m is below 3.00 m") {
+        Row("inside since 14:02 UTC: 2.20 m is below 3.00 m; leaves after 0.2 s beyond 3.30 m") {
             $0.state = .inside
             $0.distance = 2.2
             $0.rawDistance = 2.25
         },
-        Row("inside since 14:02 UTC: 3.12 m is beyond 3.00 m but not beyond 3.30 m") {
+        Row("inside since 14:02 UTC: 3.12 m is beyond 3.00 m but not beyond 3.30 m; leaves after 0.2 s beyond 3.30 m") {
             $0.state = .inside
             $0.distance = 3.12
             $0.rawDistance = 3.12
         },
         Row(
-            "inside since 14:02 UTC: 3.12 m is beyond 3.00 m but not beyond 3.30 m "
-                + "(smoothed; the last one measured was 3.80 m)"
+            "inside since 14:02 UTC: 3.12 m (smoothed; the last measured was 3.80 m) is beyond 3.00 m but not beyond "
+                + "3.30 m; leaves after 0.2 s beyond 3.30 m"
         ) {
             $0.state = .inside
             $0.distance = 3.12
             $0.rawDistance = 3.8
         },
-        Row("inside since 2025-11-30 14:02 UTC: 2.20 m is below 3.00 m") {
+        Row("inside since 2025-11-30 14:02 UTC: 2.20 m is below 3.00 m; leaves after 0.2 s beyond 3.30 m") {
             $0.state = .inside
             $0.distance = 2.2
             $0.rawDistance = 2.2
@@ -120,47 +124,62 @@ struct ZoneExplanationTextTests {
             $0.isConfirmed = false
         },
         Row(
-            "held back: 0.80 m cannot be reached from 5.90 m within 0.2 s at 2.5 m/s; 0.4 s of 0.7 s of such distances"
+            "outside: held back: 0.80 m cannot be reached from 5.90 m within 0.2 s at 2.5 m/s; "
+                + "0.4 s of 0.7 s of such distances"
         ) {
             $0.gate = gate {
                 $0.rival = 0.8
                 $0.rivalFor = .milliseconds(400)
             }
         },
-        Row("outside: 3.42 m is not below 3.00 m") { $0.gate = gate { _ in } },
+        Row("outside: 3.42 m is not below 3.00 m; enters after 0.5 s below 3.00 m") { $0.gate = gate { _ in } },
     ]
 
     private static let silences: [Row] = [
-        Row("nobody has reported for 4.2 s; lost at 10 s") {
+        Row("outside: nobody has reported for 4.2 s; lost at 10 s") {
             $0.silence = .milliseconds(4200)
             $0.lostAt = at(65.8)
         },
-        Row("outside: 3.42 m is not below 3.00 m") {
+        Row("outside: 3.42 m is not below 3.00 m; enters after 0.5 s below 3.00 m") {
             $0.silence = .milliseconds(4200)
             $0.interval = .seconds(2)
         },
-        Row("nobody has reported for 90 s; it is never lost") {
+        Row(
+            "inside since 14:02 UTC: nobody has reported for 4.2 s; lost at 10 s; "
+                + "the hold to leave has run 0.1 s of 0.2 s and waits for a report"
+        ) {
+            $0.state = .inside
+            $0.held = .milliseconds(100)
+            $0.silence = .milliseconds(4200)
+            $0.lostAt = at(65.8)
+        },
+        Row("outside: nobody has reported for 90 s; it is never lost") {
             $0.silence = .seconds(90)
             $0.lostAt = nil
         },
-        Row("outside: 3.42 m is not below 3.00 m") {
+        Row("outside: 3.42 m is not below 3.00 m; enters after 0.5 s below 3.00 m") {
             $0.silence = .seconds(90)
             $0.lostAt = nil
             $0.isByException = true
         },
-        Row("its source has called it away; lost at 5 s") {
+        Row("outside: its source has called it away; lost at 5 s") {
             $0.isGone = true
             $0.silence = .seconds(3)
             $0.lostAt = at(62)
         },
-        Row("unknown since 14:02 UTC: nobody has reported for 14.2 s; lost after 10 s") {
+        Row("unknown since 14:02 UTC: nobody has reported for 14.2 s; lost after 10 s; enters after 0.5 s below 3.00 m")
+        {
             lose(&$0, .lost, held: 10_000_000_000)
         },
-        Row("unknown since 14:02 UTC: nobody has reported for 14.2 s; the session ended") { lose(&$0, .sessionEnded) },
-        Row("unknown since 14:02 UTC: nobody has reported for 14.2 s; the session was suspended") {
+        Row(
+            "unknown since 14:02 UTC: nobody has reported for 14.2 s; the session ended; enters after 0.5 s below 3.00 m"
+        ) { lose(&$0, .sessionEnded) },
+        Row(
+            "unknown since 14:02 UTC: nobody has reported for 14.2 s; the session was suspended; enters after 0.5 s below 3.00 m"
+        ) {
             lose(&$0, .suspended)
         },
-        Row("outside: nobody has reported for 14.2 s") {
+        Row("outside: nobody has reported for 14.2 s; enters after 0.5 s below 3.00 m") {
             lose(&$0, .left)
             $0.state = .outside
         },

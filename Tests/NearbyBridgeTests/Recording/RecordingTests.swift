@@ -85,9 +85,14 @@ struct RecordingTests {
             #"{"t":1,"topic":"n/accessory/lamp/command","withheld":20}"#,
             #"{"payload":"{}","retained":true,"t":1,"topic":"n/accessory/lamp/report"}"#,
             #"{"payload":"{}","t":1,"topic":"n/accessory/a b/report"}"#,
-            #"{"payload":"{}","t":1,"topic":"n/peer/lamp/report"}"#,
         ]
         #expect(try parse(lines.joined(separator: "\n") + "\n").entries.isEmpty)
+        let foreign = #"{"payload":"{}","t":1,"topic":"dwm/node/1/uplink/location"}"#
+        #expect(
+            try parse(foreign + "\n").entries.map(\.kind) == [
+                .foreign(Array("{}".utf8), topic: "dwm/node/1/uplink/location", isRetained: false)
+            ]
+        )
     }
 
     @Test func `several accessories in one file each have their own zones`() throws {

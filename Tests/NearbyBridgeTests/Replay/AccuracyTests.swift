@@ -8,18 +8,7 @@ struct AccuracyTests {
     private typealias Transition = Accuracy.Transition
 
     /// A walk with a truth that goes in straight lines through `(seconds, metres)`, ten samples a second.
-    private func walk(_ corners: [(Double, Double)]) -> Walk {
-        var samples: [Walk.Sample] = []
-        for (from, to) in zip(corners, corners.dropFirst()) {
-            let count = Int(((to.0 - from.0) * 10).rounded())
-            for step in 0..<count {
-                let share = Double(step) / Double(count)
-                let truth = from.1 + (to.1 - from.1) * share
-                samples.append(Walk.Sample(time: from.0 + (to.0 - from.0) * share, measured: truth, truth: truth))
-            }
-        }
-        return Walk(name: "walk", samples: samples)
-    }
+    private func walk(_ corners: [Walk.Corner]) -> Walk { Walk.simulated(corners, [], seed: 0) }
 
     private func enter(_ time: Double) -> Transition { Transition(time: time, isEnter: true) }
     private func exit(_ time: Double) -> Transition { Transition(time: time, isEnter: false) }
@@ -167,6 +156,81 @@ struct AccuracyTests {
         #expect(accuracy.missed == 0)
         #expect(accuracy.wrong == 0)
         #expect(judge([], Walk(name: "", samples: [])) == Accuracy())
+    }
+
+    // MARK: The moved truths
+
+    @Test func `a crossing so slow that the truth's accuracy moves it out of the window is ambiguous`() {
+        // A centimetre a second: the radius is passed ten seconds earlier or later than it seems.
+        let slow = walk([(0, 8), (10, 3.2), (60, 2.7), (70, 1), (80, 1), (90, 8), (120, 8)])
+        let early = judge([enter(22), exit(82.9 + 0.4)], slow)
+        #expect(early.total == 2)
+        #expect(early.missed == 0)
+        #expect(early.wrong == 0)
+        // The true enter that was not found, and the event that another threshold explains.
+        #expect(early.ambiguous == 2)
+        #expect(judge([enter(30.1), exit(83.3)], slow).ambiguous == 0)
+        // Beyond what 0.1 m explains.
+        #expect(judge([enter(13), exit(83.3)], slow).wrong == 1)
+    }
+
+    @Test func `an ambiguous stay has an ambiguous end, at its time only`() {
+        let miss = walk([(0, 8), (10, 3.05), (12, 3.05), (30, 8), (60, 8)])
+        #expect(judge([enter(11), exit(13)], miss).wrong == 0)
+        let late = judge([enter(11), exit(50)], miss)
+        #expect(late.ambiguous == 1)
+        #expect(late.wrong == 1)
+    }
+
+    @Test func `one pass excuses one event of a kind`() {
+        let miss = walk([(0, 8), (10, 3.05), (12, 3.05), (30, 8)])
+        let flapping = judge([enter(10.5), exit(11), enter(11.5), exit(12.5), enter(12.8), exit(13)], miss)
+        #expect(flapping.ambiguous == 2)
+        #expect(flapping.wrong == 4)
+    }
+
+    @Test func `a beginning within the accuracy of the radius may be told or not`() {
+        let outside = walk([(0, 3.05), (10, 3.05), (20, 8), (40, 8)])
+        #expect(judge([], outside) == Accuracy())
+        let told = judge([enter(0.1), exit(11)], outside)
+        #expect(told.wrong == 0)
+        #expect(told.ambiguous == 2)
+        #expect(told.grazes.map(\.threshold) == [3])
+        let inside = walk([(0, 2.95), (10, 2.95), (20, 8), (40, 8)])
+        #expect(judge([], inside).total == 1)
+        #expect(judge([], inside).missed == 0)
+        #expect(judge([], inside).ambiguous == 1)
+        #expect(judge([enter(0.1), exit(11.5)], inside).delays.count == 1)
+        // Told as late as this, it is about something else.
+        #expect(judge([enter(6), exit(11.5)], walk([(0, 4), (10, 4), (20, 8), (40, 8)])).wrong == 2)
+    }
+
+    @Test func `a last stay that only grazes the radius may be missed`() {
+        let graze = walk([(0, 8), (10, 2.95), (30, 2.95)])
+        let accuracy = judge([], graze)
+        #expect(accuracy.total == 1)
+        #expect(accuracy.ambiguous == 1)
+        #expect(accuracy.grazes.map(\.threshold) == [3])
+        #expect(judge([], walk([(0, 8), (10, 2.85), (30, 2.85)])).missed == 1)
+        let miss = walk([(0, 8), (10, 3.05), (30, 3.05)])
+        #expect(judge([enter(11)], miss).ambiguous == 1)
+    }
+
+    @Test func `what a recording ends too soon to see may be missed`() {
+        let cut = walk([(0, 8), (7, 1), (9, 1)])
+        let time = cut.samples.first { ($0.truth ?? 9) < 3 }?.time ?? 0
+        #expect(judge([], cut).missed == 1)
+        let sooner = Walk(name: "", samples: cut.samples.filter { $0.time < time + 2.5 })
+        #expect(judge([], sooner).missed == 0)
+        #expect(judge([], sooner).ambiguous == 1)
+        #expect(judge([enter(time + 0.5)], sooner).delays.count == 1)
+    }
+
+    @Test func `only the first event can be about the beginning`() {
+        let outside = walk([(0, 8), (30, 8)])
+        // A tracker that was inside before a hole in the reports leaves at its end.
+        #expect(judge([exit(0.2)], outside).wrong == 0)
+        #expect(judge([enter(0.1), exit(0.2)], outside).wrong == 2)
     }
 
     // MARK: Figures

@@ -39,7 +39,7 @@ struct FaultTests {
     }
 
     @Test func `every fault of the table can be given by its name alone`() throws {
-        for row in Fault.table { _ = try Fault(row.name) }
+        for row in Fault.table.rows { _ = try Fault(row.name) }
     }
 
     // MARK: Reports

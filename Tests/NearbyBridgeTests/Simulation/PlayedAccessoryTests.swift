@@ -40,7 +40,7 @@ struct PlayedAccessoryTests {
         #expect(first.distance == 0)
         #expect(20..<20.4 ~= first.time)
         for report in said {
-            #expect(abs(report.distance - (report.time - first.time) * 10) <= 1)
+            #expect(abs(try #require(report.distance) - (report.time - first.time) * 10) <= 1)
         }
         let gaps = zip(said, said.dropFirst()).map { $1.time - $0.time }
         #expect(gaps.count { $0 > 1.5 } == 1)
@@ -62,5 +62,18 @@ struct PlayedAccessoryTests {
         #expect(accessory.receive([0x0A], at: 1).isEmpty)
         #expect(reports(accessory.advance(to: 5.95)).count == 10)
         #expect(!accessory.doesHandshake)
+    }
+
+    @Test func `noise loses reports, fails rounds and moves distances`() {
+        func distances(_ models: [NoiseModel]) -> [Double?] {
+            let peer = SimulatedAccessory(identifier: "a", walk: walk, startingAt: 0)
+            var accessory = PlayedAccessory(peer, noise: Noise(models, seed: 1))
+            return reports(accessory.advance(to: 10)).map(\.distance)
+        }
+        let plain = distances([])
+        #expect(plain.count > 2 && !plain.contains(nil))
+        #expect(distances([.offset(metres: 1)]) == plain.map { $0.map { $0 + 1 } })
+        #expect(distances([.failed(share: 1)]) == plain.map { _ in nil })
+        #expect(distances([.loss(share: 1)]).isEmpty)
     }
 }

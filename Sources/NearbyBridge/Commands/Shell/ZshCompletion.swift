@@ -78,7 +78,7 @@ enum ZshCompletion {
     private static func positional(of command: CommandDescription) -> String? {
         switch command.positional {
         case .none: nil
-        case .oneOrMore(let name): "*:\(escape(name)):\(action(command.positional.completion))"
+        case .oneOrMore(let name), .zeroOrMore(let name): "*:\(escape(name)):\(action(command.positional.completion))"
         case .any, .one, .optional: "1: :\(action(command.positional.completion))"
         }
     }

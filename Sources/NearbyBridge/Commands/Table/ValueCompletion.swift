@@ -55,7 +55,7 @@ extension CommandDescription.Positional {
     var completion: ValueCompletion {
         switch self {
         case .none: .nothing
-        case .oneOrMore: .files
+        case .oneOrMore, .zeroOrMore: .files
         case .any, .one, .optional: words.isEmpty ? .nothing : .words(words)
         }
     }

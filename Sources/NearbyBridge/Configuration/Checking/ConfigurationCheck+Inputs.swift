@@ -51,7 +51,7 @@ extension ConfigurationCheck {
     }
 
     /// Reports of nobody are dropped: better to know before.
-    private mutating func checkCenter(
+    mutating func checkCenter(
         of path: ConfigurationPath,
         _ options: SourceOptions,
         _ entry: ConfigurationSource

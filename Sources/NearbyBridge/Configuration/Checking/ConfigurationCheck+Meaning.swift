@@ -17,9 +17,42 @@ extension ConfigurationCheck {
                 "remove one of the two"
             )
         }
+        checkNames(of: path, options)
         checkAnchors(of: path, options, entry)
         checkUnit(of: path, options)
         checkFields(of: path, entry)
+    }
+
+    /// Devices print addresses and numbers as they like; here they have one spelling, which is easily missed.
+    private mutating func checkNames(of path: ConfigurationPath, _ options: SourceOptions) {
+        let section = path.appending("names")
+        var addresses: [RadioAddress: String] = [:]
+        for name in settings.names(in: section) {
+            guard let address = RadioAddress(named: Array(name.text.utf8).span) else { continue }
+            guard let other = addresses.updateValue(name.text, forKey: address) else { continue }
+            problem(
+                "\(section.appending(name.text))",
+                name.source,
+                "the same address as \(other)",
+                "keep one of the two"
+            )
+        }
+        switch options.format {
+        case .uci, .qorvo, .pans, .makerfabs, .dw1000, .trek, .linktrack, .eliko: break
+        case .auto, .json, .espresense, .omlox, .drtls, .pozyx: return
+        }
+        for name in settings.names(in: section) {
+            guard name.text.utf8.count <= 4, let digits = UInt64(name.text, radix: 16) else { continue }
+            let hexadecimal = RadioAddress(digits).description
+            let decimal = UInt64(name.text).map { RadioAddress($0).description } ?? hexadecimal
+            warn(
+                "\(section.appending(name.text))",
+                name.source,
+                "will hardly be found: reports are asked for addresses in full",
+                hexadecimal == decimal
+                    ? "write \(hexadecimal)" : "write \(hexadecimal), or \(decimal) if it is a decimal number"
+            )
+        }
     }
 
     private mutating func checkAnchors(

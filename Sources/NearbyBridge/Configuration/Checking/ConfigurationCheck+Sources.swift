@@ -14,6 +14,9 @@ extension ConfigurationCheck {
             checkTopic(of: path, entry.source)
             checkEnds(of: path, source)
             checkMeaning(of: path, source.options, entry.source)
+            if !settings.isGiven(path.appending("preset")), !source.names(.accessory), !source.names(.anchor) {
+                checkCenter(of: path, source.options, entry.source)
+            }
             for topic in source.topics {
                 let pattern = TopicPattern(topic)
                 checkCollision(of: pattern, path)
@@ -53,8 +56,22 @@ extension ConfigurationCheck {
     private mutating func checkEnds(of path: ConfigurationPath, _ source: SourceConfiguration) {
         for (key, level) in [("accessory", TopicPattern.Level.accessory), ("peer", .peer)] {
             guard let setting = settings[path.appending(key)] else { continue }
-            guard source.topics.contains(where: { TopicPattern($0).names(level) }) else { continue }
+            guard source.names(level) else { continue }
             problem("\(path.appending(key))", setting.source, "its topic names the \(key) already", "remove it")
+        }
+    }
+
+    /// What is published for others must be nobody's input, least of all our own.
+    mutating func checkOutputs() {
+        let topics = ConfigurationAssembler(settings).sources().flatMap(\.topics).map { TopicPattern($0) }
+        for (key, levels) in [("outputs.mqtt_room", "+"), ("outputs.omlox", "fence_events/+")] {
+            guard let setting = settings[key], case .text(let text) = setting.value else { continue }
+            let pattern = TopicPattern("\(text)/\(levels)")
+            if case .text(let base)? = settings["mqtt.base_topic"]?.value, pattern.mayLie(below: TopicPattern(base)) {
+                problem(key, setting.source, "lies below \(base), where the bridge's own topics are", "choose another")
+            } else if let source = topics.first(where: { $0.overlaps(pattern) }) {
+                problem(key, setting.source, "the bridge would read it back by \(source.text)", "choose another")
+            }
         }
     }
 
@@ -73,4 +90,9 @@ extension ConfigurationCheck {
             )
         }
     }
+}
+
+extension SourceConfiguration {
+    /// Whether a level of one of its topics names an end.
+    fileprivate func names(_ level: TopicPattern.Level) -> Bool { topics.contains { TopicPattern($0).names(level) } }
 }

@@ -22,6 +22,7 @@ struct ConfigurationCheck {
         checkSmoothing()
         checkAccessories()
         checkSources()
+        checkOutputs()
         checkInputs()
         checkShards()
     }

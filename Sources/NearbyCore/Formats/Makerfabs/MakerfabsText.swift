@@ -130,6 +130,7 @@ extension RangeFormatRow {
         units: "centimetres in range, metres in DIST and R",
         sample: "AT+RANGE=tid:0,mask:01,seq:205,range:(90,0,0,0,0,0,0,0),ancid:(0,-1,-1,-1,-1,-1,-1,-1)\r\n",
         isStream: true,
+        isLines: true,
         sniff: MakerfabsText.isPlausible(_:),
         next: MakerfabsText.next(in:at:into:)
     )

@@ -100,6 +100,7 @@ extension RangeFormatRow {
         units: "metres",
         sample: "from: 1782\t Range: 1.23 m\t RX power: -75.20 dBm\r\n",
         isStream: true,
+        isLines: true,
         sniff: DW1000Text.isPlausible(_:),
         next: DW1000Text.next(in:at:into:)
     )

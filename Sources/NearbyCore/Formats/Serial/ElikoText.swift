@@ -233,6 +233,7 @@ extension RangeFormatRow {
         units: "centimetres; metres in COORD",
         sample: "$PEKIO,RR_L,227,0x000644,0x000454,559,0x000488,1901,15578410,0x00,0x00,0x00\r\n",
         isStream: true,
+        isLines: true,
         sniff: ElikoText.isPlausible(_:),
         next: ElikoText.next(in:at:into:)
     )

@@ -274,6 +274,7 @@ extension RangeFormatRow {
         units: "metres",
         sample: "DIST,2,AN0,022E,7.94,8.03,0.00,3.44,AN1,9280,7.95,0.00,0.00,5.68\r\n",
         isStream: true,
+        isLines: true,
         sniff: PANSShell.isPlausible(_:),
         next: PANSShell.next(in:at:into:)
     )

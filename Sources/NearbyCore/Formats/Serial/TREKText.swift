@@ -182,6 +182,7 @@ extension RangeFormatRow {
         units: "millimetres, in hexadecimal",
         sample: "mc 0f 00000663 000005a3 00000512 000004cb 095f c1 00024c24 a0:0\r\n",
         isStream: true,
+        isLines: true,
         sniff: TREKText.isPlausible(_:),
         next: TREKText.next(in:at:into:)
     )

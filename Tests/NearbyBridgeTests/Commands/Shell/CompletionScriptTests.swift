@@ -24,6 +24,9 @@ struct TypedLine: Sendable, CustomTestStringConvertible {
         TypedLine(line: "nearby-bridge run --set mqtt.h", offers: ["mqtt.host="], without: ["mqtt.port="]),
         TypedLine(line: "nearby-bridge run --set zones.n", offers: ["zones.near.radius="]),
         TypedLine(line: "nearby-bridge replay /etc/host", offers: ["/etc/hostname"]),
+        TypedLine(line: "nearby-bridge advise --json /etc/host", offers: ["/etc/hostname"]),
+        TypedLine(line: "nearby-bridge calibrate --from /etc/host", offers: ["/etc/hostname"]),
+        TypedLine(line: "nearby-bridge calibrate --n", offers: ["--no-prompt"], without: ["--write"]),
         TypedLine(line: "nearby-bridge run --config /etc/host", offers: ["/etc/hostname"]),
         TypedLine(line: "nearby-bridge man ", offers: CommandName.allCases.map(\.rawValue)),
     ]

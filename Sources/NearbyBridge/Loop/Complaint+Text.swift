@@ -1,0 +1,53 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+import NearbyCore
+
+extension Complaint.Kind {
+    /// What was wrong, where, and what to do.
+    func text(_ limits: EngineOptions.Limits) -> String {
+        switch self {
+        case .report(let error):
+            "report not understood at byte \(error.offset): \(error.reason.text)"
+        case .payloadTooLarge(let bytes):
+            "report of \(bytes) bytes dropped: limits.payload is \(limits.payload)"
+        case .tooManyReports:
+            "more than \(Int(limits.reportRate)) reports a second dropped: slow the source, or raise limits.report_rate"
+        case .sparseReports(let pause, let lostAfter):
+            "its reports come \(Column.decimal(pause.inSeconds, 1)) s apart, and without one for \(lostAfter) "
+                + "it is lost: let it report more often, or raise its lost_after"
+        case .configuration(let error):
+            "\(error)"
+        case .message(let error):
+            "\(error)"
+        case .nothingUnderstood(let format, let seeming):
+            "nothing that came was a report of the format \(format.rawValue)"
+                + (seeming.map { "; the last message looks like \($0.rawValue)" } ?? "") + ": check format"
+        case .tooManyAnchors:
+            "another anchor ignored, there are more than any site has: give yours names, then they go first"
+        case .positionWithoutAnchors:
+            "it tells positions, and no anchor is known: an entry of sources or inputs says under anchors where they stand"
+        case .noAccessory:
+            "nothing says whose report it is; set accessory in its entry of sources or inputs"
+        case .tooManyPeers:
+            "another peer ignored: limits.peers is \(limits.peers)"
+        }
+    }
+}
+
+extension ReportError.Reason {
+    /// What was wrong, and what is expected.
+    var text: String {
+        switch self {
+        case .empty: "the payload is empty; send {\"distance\":1.23}"
+        case .unknownFormat: "no known format begins like this; send {\"distance\":1.23} or an array of such"
+        case .truncated: "the payload ends in the middle of a value"
+        case .syntax: "not what its format has there"
+        case .invalidUTF8: "a string is not UTF-8"
+        case .tooDeep: "nested too deep"
+        case .invalidValue: "a field has the wrong type or is out of range; distances are numbers in metres"
+        case .noKnownField: "it has no field of a report; send {\"distance\":1.23}"
+        case .duplicateField: "a field stands twice"
+        case .invalidPeer: "a peer is named by 1 to 64 of A–Z a–z 0–9 . _ : -"
+        }
+    }
+}
