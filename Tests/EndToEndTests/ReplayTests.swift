@@ -74,6 +74,21 @@ struct ReplayTests {
         #expect(first.output == second.output)
     }
 
+    @Test("With --explain each event is followed by what decided it, and the rest stays the same")
+    func explain() throws {
+        let path = FixtureWalk.path(FixtureWalk.names[0])
+        let plain = try BridgeProcess(["replay", path])
+        let explained = try BridgeProcess(["replay", "--explain", path])
+        #expect(plain.wait() == .exited(status: 0) && explained.wait() == .exited(status: 0), "\(explained.log)")
+        let lines = explained.output.split(separator: "\n")
+        #expect(lines.filter { !$0.hasPrefix("    ") } == plain.output.split(separator: "\n"))
+        #expect(lines.contains("    2.89 m is below 3.00 m"))
+        #expect(lines.contains { $0.hasSuffix("passed, smoothed 2.89 m, -1.4 m/s") })
+        let json = try BridgeProcess(["replay", "--explain", "--json", path])
+        #expect(try self.lines(json).count == 6)
+        #expect(json.output.split(separator: "\n").allSatisfy { $0.contains("\"explain\":{\"decision\":{") })
+    }
+
     @Test("The table for people names files and totals")
     func table() throws {
         let replay = try BridgeProcess(["replay", "--truth", FixtureWalk.path(FixtureWalk.names[0])])

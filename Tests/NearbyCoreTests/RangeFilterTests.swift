@@ -16,8 +16,8 @@ import Testing
     }
 
     @Test mutating func `the standard pipeline holds spikes back`() {
-        #expect(observe(4, at: 0) == .distance(4, isConfirmed: false, isFresh: true))
-        #expect(observe(4, at: 0.1) == .distance(4, isConfirmed: true, isFresh: false))
+        #expect(observe(4, at: 0) == .distance(4, isConfirmed: false, isSeeded: true))
+        #expect(observe(4, at: 0.1) == .distance(4, isConfirmed: true, isSeeded: false))
         #expect(observe(0.4, at: 0.2) == .rejected)
     }
 
@@ -25,7 +25,7 @@ import Testing
         _ = observe(9, at: 0)
         _ = observe(9, at: 0.1)
         for step in 0..<7 { #expect(observe(2, at: 0.2 + Double(step) * 0.1) == .rejected) }
-        #expect(observe(2, at: 0.9) == .distance(2, isConfirmed: true, isFresh: false))
+        #expect(observe(2, at: 0.9) == .distance(2, isConfirmed: true, isSeeded: true))
     }
 
     @Test(arguments: [FilterOptions.Kind.none, .ema(alpha: 1), .oneEuro(minimumCutoff: 1e12, beta: 0)])
@@ -46,7 +46,7 @@ import Testing
         _ = observe(4, at: 0.1)
         filter.reset()
         #expect(filter == RangeFilter())
-        #expect(observe(4, at: 0.2) == .distance(4, isConfirmed: false, isFresh: true))
+        #expect(observe(4, at: 0.2) == .distance(4, isConfirmed: false, isSeeded: true))
     }
 
     @Test mutating func `motion and speed are those of the smoothing`() {

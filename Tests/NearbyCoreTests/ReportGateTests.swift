@@ -113,6 +113,32 @@ import Testing
         #expect(judge(2, at: 3.1) == .passed(isConfirmed: true))
     }
 
+    private func state(at seconds: Double) -> GateState {
+        gate.state(at: Int64((seconds * 1e9).rounded()), speed: 2.5, slack: 0.3)
+    }
+
+    @Test mutating func `the gate tells what it knows, and knowing that changes nothing`() throws {
+        #expect(state(at: 0).stage == .empty)
+        #expect(state(at: 0).passed == nil && state(at: 0).rival == nil)
+        _ = judge(6, at: 0)
+        #expect(state(at: 0).stage == .seeking)
+        _ = judge(6, at: 0.1)
+        _ = judge(1, at: 0.3)
+        _ = judge(1.1, at: 0.5)
+        let before = gate
+        let held = state(at: 0.5)
+        #expect(gate == before)
+        #expect(held.stage == .locked && held.passed == 6 && held.since == .milliseconds(400))
+        #expect(held.rival == 1.1 && held.rivalFor == .milliseconds(200))
+        #expect(abs(held.reach - 1.3) < 1e-9)
+        _ = judge(6, at: 0.6)
+        #expect(state(at: 0.6).rival == nil && state(at: 0.6).rivalFor == nil)
+        _ = judge(6.5, at: 0.7)
+        #expect(state(at: 0.7).isSuspecting)
+        // A time before the last report is no reason to reach back.
+        #expect(state(at: 0).since == .zero)
+    }
+
     @Test mutating func `no interval traps`() {
         for interval in [0, -1, 1e300, Double.infinity] { _ = judge(1, at: 1, interval: interval) }
     }

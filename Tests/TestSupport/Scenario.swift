@@ -255,6 +255,23 @@ public struct Scenario {
         for stream in checker.restoredStreams { input(.restore(stream)) }
     }
 
+    // MARK: Questions
+
+    /// There is no such accessory, peer or zone.
+    public struct Unknown: Error {}
+
+    /// Asks why a zone is what it is now.
+    public mutating func explain(
+        _ accessory: String = "lamp",
+        peer: String? = nil,
+        zone: String = "near"
+    ) throws -> ZoneExplanation {
+        guard let index = engine.accessory(named: accessory) else { throw Unknown() }
+        guard let place = engine.options.zones.firstIndex(where: { $0.name == zone }) else { throw Unknown() }
+        guard let found = engine.explain(index, peer: peer, zone: place, at: now) else { throw Unknown() }
+        return found
+    }
+
     // MARK: Time
 
     private mutating func enqueue(_ delivery: Delivery) {

@@ -92,6 +92,7 @@ extension CommandDescription {
                 "Entries a second of logs whose lines do not tell the time."
             ),
             .flag("truth", "Compare with the true distances in the files and print how right the events were."),
+            .flag("explain", "Say of each event why it fell: the threshold, the hold, and the last reports before it."),
             .flag(
                 "compare",
                 "With --truth: compare every filter of the configuration, and the rules of other programs, as recorded, at "
@@ -111,6 +112,10 @@ extension CommandDescription {
             Example(
                 command: "nearby-bridge replay --truth --set zones.near.radius=2.5 *.csv",
                 explanation: "How right a radius of 2.5 m would have been."
+            ),
+            Example(
+                command: "nearby-bridge replay --explain walk.csv",
+                explanation: "The events, and under each what the bridge made of the reports before it."
             ),
             Example(
                 command: "nearby-bridge replay --truth --compare *.csv",

@@ -10,13 +10,15 @@ enum ReplayCommand {
         let loaded = try ConfigurationArguments.load(arguments)
         let options = EngineOptions(loaded.configuration)
         let wantsTruth = arguments.has("truth")
+        let explains = arguments.has("explain")
         let wantsComparison = arguments.has("compare")
         guard wantsTruth || !wantsComparison else {
             throw CommandFailure(.usage, "--compare: only what is true can be compared with; add --truth")
         }
         var walks: [Walk] = []
         var output: any ReplayOutput =
-            arguments.has("json") ? ReplayJSON() : ReplayText(showsEvents: !wantsTruth)
+            arguments.has("json")
+            ? ReplayJSON(zones: options.zones.map(\.name)) : ReplayText(showsEvents: !wantsTruth || explains)
         var table: [AccuracyRow] = []
         let format = arguments.text("format").flatMap(RangeFormat.init(rawValue:)) ?? .auto
         for path in arguments.positionals {
@@ -30,9 +32,10 @@ enum ReplayCommand {
                 var replay = Replay(
                     options: options,
                     name: "recording",
-                    sources: SourceMapping(loaded.configuration.sources)
+                    sources: SourceMapping(loaded.configuration.sources),
+                    explains: explains
                 )
-                for event in replay.events(of: recording) { output.event(event, file: path) }
+                tell(replay.events(of: recording), of: replay, path, &output)
             case .walk:
                 let walk = try CommandFailure.badData { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
                 guard !wantsTruth || walk.hasTruth else {
@@ -40,15 +43,16 @@ enum ReplayCommand {
                 }
                 walks.append(walk)
                 guard !wantsComparison else { continue }
-                var replay = Replay(options: options, name: walk.name)
+                var replay = Replay(options: options, name: walk.name, explains: explains)
                 let events = replay.events(of: walk)
-                for event in events { output.event(event, file: path) }
+                tell(events, of: replay, path, &output)
                 if wantsTruth { table += rows(events, walk, path, options) }
             case .log:
                 try refuse(wantsTruth, path, "a log")
-                for event in try events(ofLog: bytes, path, format, arguments.number("rate"), options) {
-                    output.event(event, file: path)
-                }
+                let log = try log(bytes, path, format, arguments.number("rate"))
+                let name = Walk.baseName(path)
+                var replay = Replay(options: options, name: name, format: log.format, explains: explains)
+                tell(replay.events(of: log), of: replay, path, &output)
             }
         }
         if wantsComparison {
@@ -64,20 +68,27 @@ enum ReplayCommand {
         throw CommandFailure(.badData, "\(path): \(what) does not know the truth; leave out --truth")
     }
 
-    /// The events of what a device printed or sent.
-    private static func events(
-        ofLog bytes: [UInt8],
+    private static func tell(
+        _ events: [ZoneEvent],
+        of replay: borrowing Replay,
+        _ path: String,
+        _ output: inout any ReplayOutput
+    ) {
+        for (event, explanation) in zip(events, replay.explanations) { output.event(event, explanation, file: path) }
+    }
+
+    /// What a device printed or sent.
+    private static func log(
+        _ bytes: [UInt8],
         _ path: String,
         _ format: RangeFormat,
-        _ rate: Double?,
-        _ options: EngineOptions
-    ) throws(CommandFailure) -> [ZoneEvent] {
+        _ rate: Double?
+    ) throws(CommandFailure) -> VendorLog {
         let log = try VendorLog.parse(bytes, file: path, format: format, rate: rate)
         if log.faults > 0 {
             StandardStream.error.write("\(path): \(log.faults) places began like a report and were none\n")
         }
-        var replay = Replay(options: options, name: Walk.baseName(path), format: log.format)
-        return replay.events(of: log)
+        return log
     }
 
     static func walk(at path: String) throws(CommandFailure) -> Walk {
@@ -131,8 +142,8 @@ struct AccuracyRow: Equatable, Sendable {
 
 /// Where the results of a replay go.
 protocol ReplayOutput {
-    /// Prints an event.
-    mutating func event(_ event: ZoneEvent, file: String)
+    /// Prints an event, and why it fell if that was asked for and is known.
+    mutating func event(_ event: ZoneEvent, _ explanation: EventExplanation?, file: String)
     /// Prints the table of accuracy.
     mutating func accuracy(_ rows: [AccuracyRow])
     /// Prints how right many pipelines were.

@@ -19,6 +19,11 @@ enum NearestName {
         return best?.name
     }
 
+    /// What to write instead of an unknown name.
+    static func hint(_ name: String, in known: [String]) -> String {
+        of(name, in: known).map { "did you mean \($0)?" } ?? "one of \(known.joined(separator: ", "))"
+    }
+
     /// Case and the choice between `-` and `_` are no reason not to recognise a name.
     private static func fold(_ name: String) -> [UInt8] {
         name.lowercased().utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }

@@ -161,6 +161,7 @@ extension ShardLoop {
         case .change(let change): return answer(request, changing: change)
         }
         if request.command == "snapshot" { return answerSnapshot(request) }
+        if let response = ExplainRequests.answer(request, in: &engine, .current(), at: now) { return response }
         switch AccessoryRequests.input(of: request, in: engine, at: now) {
         case .unknown: break
         case .refused(let text): return .error(text)
@@ -170,7 +171,7 @@ extension ShardLoop {
         case .unknown:
             let known =
                 (["health", "snapshot"] + SessionRequests.commands + OptionRequests.commands
-                + AccessoryRequests.commands).joined(separator: ", ")
+                + AccessoryRequests.commands + ExplainRequests.commands).joined(separator: ", ")
             return .error("unknown request \"\(request.command)\"; this version answers: \(known)")
         case .refused(let text):
             return .error(text)

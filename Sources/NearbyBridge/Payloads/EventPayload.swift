@@ -10,6 +10,7 @@ enum EventPayload {
     ///   - event: The event.
     ///   - wall: The wall clock.
     ///   - recording: For `replay`: the file, and the recording's own time in seconds.
+    ///   - explanation: For `replay`: why it fell, and the names of the zones by their place in the options.
     ///   - json: Where to write.
     /// - Returns: Where the time of publishing stands in the writer's bytes: it is filled in when the event is first
     ///   handed over, and stays the same however often it is sent.
@@ -17,6 +18,7 @@ enum EventPayload {
         _ event: ZoneEvent,
         _ wall: WallTime,
         recording: (file: String, time: Double)? = nil,
+        _ explanation: (explanation: EventExplanation, zones: [String])? = nil,
         into json: inout JSONWriter
     ) -> Int {
         json.beginObject()
@@ -28,6 +30,7 @@ enum EventPayload {
         case .exit(_, let dwell), .dwell(let dwell): json.pair("dwell", dwell.inSeconds)
         case .enter: break
         }
+        if let (explanation, zones) = explanation { write(explanation, zones, event.zone, wall, into: &json) }
         json.optional("file", recording?.file)
         json.pair("id", event.identifier)
         json.optional("peer", event.peer)
@@ -44,6 +47,29 @@ enum EventPayload {
         json.pair("zone", event.zone)
         json.endObject()
         return stamp
+    }
+
+    private static func write(
+        _ explanation: EventExplanation,
+        _ zones: [String],
+        _ zone: String,
+        _ wall: WallTime,
+        into json: inout JSONWriter
+    ) {
+        let details = ExplanationDetails(zones: zones, wall: wall)
+        json.key("explain")
+        json.beginObject()
+        json.key("decision")
+        details.write(explanation.decision, into: &json)
+        json.optional("enter_hold", explanation.rules?.enterHold.inSeconds)
+        json.optional("exit_hold", explanation.rules?.exitHold.inSeconds)
+        json.optional("exit_radius", explanation.rules?.exitRadius)
+        json.optional("lost_after", explanation.rules?.lostAfter?.inSeconds)
+        json.optional("peer", explanation.peer)
+        json.optional("radius", explanation.rules?.radius)
+        details.write(explanation.samples, about: zones.firstIndex(of: zone), into: &json)
+        json.pair("text", EventExplanationText(explanation).sentence)
+        json.endObject()
     }
 
     private static func type(of kind: ZoneEvent.Kind) -> String {

@@ -8,21 +8,27 @@ struct Replay {
     private var effects = EffectBuffer()
     private let identifier: String
     private let sources: SourceMapping
+    private let explains: Bool
+    private var events: [ZoneEvent] = []
+    /// Why each of the events last taken fell, in their order, where that was asked for and is known.
+    private(set) var explanations: [EventExplanation?] = []
     /// What became of each report, if that is asked for: in one part for each time without a gap in listening.
     private var observed: [[ReportObservation]]?
 
     /// Prepares an engine of its own; nothing carries over from one walk to the next.
     ///
     /// `format` is that of the walk's accessory, whatever the configuration says of it; `sources` are the topics of
-    /// those of the options.
+    /// those of the options. `explains` asks why each event fell, `isObserving` what became of each report.
     init(
         options: EngineOptions,
         name: String,
         format: RangeFormat = .auto,
         sources: SourceMapping = SourceMapping(),
+        explains: Bool = false,
         isObserving: Bool = false
     ) {
         self.sources = sources
+        self.explains = explains
         // Seeded: a replay gives the same output every time.
         var generator = SplitMix64(seed: 1)
         // A recording joins whatever the configuration says of strangers.
@@ -33,6 +39,7 @@ struct Replay {
         identifier = Self.identifier(from: name)
         if format != .auto { options.accessories[identifier, default: AccessoryOptions()].format = format }
         engine = BridgeEngine(options: options, using: &generator)
+        if explains { engine.explainEverything() }
         guard isObserving else { return }
         engine.observeReports()
         observed = []
@@ -65,6 +72,7 @@ struct Replay {
             json.pair("distance", sample.measured, decimals: 6)
             json.endObject()
             engine.handleReport(json.bytes.span, from: accessory, at: now, into: &effects)
+            if explains { takeEffects() }
         }
         return takeEvents()
     }
@@ -96,6 +104,7 @@ struct Replay {
                 guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { continue }
                 engine.handleReport(payload.span, from: accessory, at: now, into: &effects)
             }
+            if explains { takeEffects() }
         }
         return takeEvents()
     }
@@ -115,16 +124,26 @@ struct Replay {
             let now = Self.instant(entry.time)
             guard let accessory = engine.accessory(bytes.span, at: now, into: &effects) else { break }
             engine.handleReport(entry.payload.span, from: accessory, at: now, into: &effects)
+            if explains { takeEffects() }
         }
         return takeEvents()
     }
 
     private mutating func takeEvents() -> [ZoneEvent] {
-        defer { effects.removeAll() }
-        return effects.effects.compactMap { effect in
-            guard case .event(let event) = effect else { return nil }
-            return event
+        takeEffects()
+        defer { events = [] }
+        return events
+    }
+
+    /// Takes the events so far; what decided them is known best right after they fell.
+    private mutating func takeEffects() {
+        // Those of the walk before.
+        if events.isEmpty { explanations = [] }
+        for case .event(let event) in effects.effects {
+            events.append(event)
+            explanations.append(explains ? engine.explanation(of: event) : nil)
         }
+        effects.removeAll()
     }
 
     /// The recording's own time as the engine's.

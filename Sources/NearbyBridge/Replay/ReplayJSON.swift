@@ -9,11 +9,24 @@ struct ReplayJSON: ReplayOutput {
     /// What was held back so far.
     private(set) var lines: [UInt8] = []
 
-    mutating func event(_ event: ZoneEvent, file: String) {
+    /// The names of the zones by their place in the options.
+    private let zones: [String]
+
+    init(zones: [String]) {
+        self.zones = zones
+    }
+
+    mutating func event(_ event: ZoneEvent, _ explanation: EventExplanation?, file: String) {
         // A recording has no wall clock: its own time counts from 1970.
         let wall = WallTime(origin: 0)
         let time = Replay.seconds(event.at)
-        let stamp = EventPayload.write(event, wall, recording: (file, time), into: &json)
+        let stamp = EventPayload.write(
+            event,
+            wall,
+            recording: (file, time),
+            explanation.map { ($0, zones) },
+            into: &json
+        )
         let begin = lines.count
         endLine()
         let published = Timestamp.text(unixNanoseconds: wall.unixNanoseconds(of: event.at))

@@ -14,11 +14,13 @@ struct ReplayText: ReplayOutput {
         self.showsEvents = showsEvents
     }
 
-    mutating func event(_ event: ZoneEvent, file: String) {
+    mutating func event(_ event: ZoneEvent, _ explanation: EventExplanation?, file: String) {
         guard showsEvents else { return }
         let time = Column.right(Column.decimal(Replay.seconds(event.at), 3), 10)
         let name = event.peer.map { "\(event.accessory)/\($0)" } ?? event.accessory
         text += "\(Column.left(name, 20)) \(time) s  \(EventText.describe(event))\n"
+        guard let explanation else { return }
+        for line in EventExplanationText(explanation).lines { text += "    \(line)\n" }
     }
 
     mutating func accuracy(_ rows: [AccuracyRow]) {

@@ -25,7 +25,7 @@ enum AccessoryRequests {
         if let fault = request.fault { return .refused(fault) }
         guard request.command != "permit_join" else { return permitJoin(request, at: now) }
         guard let name = request.accessory else {
-            return .refused("accessory: missing; name the accessory, such as {\"accessory\":\"lamp\"}")
+            return .refused(Request.accessoryMissing)
         }
         guard AccessoryIdentifier.isValid(Array(name.utf8).span) else {
             return .refused("accessory: not a name of 1 to 64 of A–Z a–z 0–9 . _ : -")
@@ -43,7 +43,7 @@ enum AccessoryRequests {
         if engine.membership.approved.contains(name) { isKnown = true }
         for candidate in engine.candidates where candidate.identifier == name { isKnown = true }
         guard isKnown else {
-            return .refused("accessory: \"\(name)\" is not known; bridge/accessories lists those that are")
+            return .refused(Request.unknown(accessory: name))
         }
         return .input(.remove(name, isBlocked: isBlocked))
     }

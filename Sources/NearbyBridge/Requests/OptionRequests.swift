@@ -80,7 +80,7 @@ enum OptionRequests {
         }
         guard LogSubsystem(rawValue: subsystem) != nil else {
             return .refused(
-                "subsystem: \"\(PlainText.plain(subsystem))\" is unknown; \(hint(subsystem, LogSubsystem.words))"
+                "subsystem: \"\(PlainText.plain(subsystem))\" is unknown; \(NearestName.hint(subsystem, in: LogSubsystem.words))"
             )
         }
         let path = ConfigurationPath(["log", "levels", subsystem])
@@ -95,7 +95,7 @@ enum OptionRequests {
         let known = configuration.zones.map(\.name)
         guard let zone = request.zone else { return .refused("zone: missing; one of \(known.joined(separator: ", "))") }
         guard known.contains(zone) else {
-            return .refused("zone: \"\(PlainText.plain(zone))\" is not known; \(hint(zone, known))")
+            return .refused(Request.unknown(zone: zone, among: known))
         }
         guard request.accessory != nil || request.peer != nil else {
             return options(request, at: ConfigurationPath(["zones", zone]))
@@ -113,14 +113,12 @@ enum OptionRequests {
         _ then: (ConfigurationPath) -> Result
     ) -> Result {
         guard let name = request.accessory else {
-            return .refused("accessory: missing; name the accessory, such as {\"accessory\":\"lamp\"}")
+            return .refused(Request.accessoryMissing)
         }
         let listed = configuration.accessories.first { $0.id == name }
         let joined = engine.accessory(named: name)
         guard listed != nil || joined != nil else {
-            return .refused(
-                "accessory: \"\(PlainText.plain(name))\" is not known; bridge/accessories lists those that are"
-            )
+            return .refused(Request.unknown(accessory: name))
         }
         let path = ConfigurationPath(["accessories", name])
         guard let peer = request.peer else { return then(path) }
@@ -130,12 +128,8 @@ enum OptionRequests {
         var isSeen = false
         if let joined { isSeen = engine.stream(of: joined, peer: peer) != nil }
         guard isListed || isSeen else {
-            return .refused("peer: \"\(PlainText.plain(peer))\" is not known to \"\(name)\"")
+            return .refused(Request.unknown(peer: peer, of: name))
         }
         return then(path.appending("peers").appending(original))
-    }
-
-    private static func hint(_ name: String, _ known: [String]) -> String {
-        NearestName.of(name, in: known).map { "did you mean \($0)?" } ?? "one of \(known.joined(separator: ", "))"
     }
 }

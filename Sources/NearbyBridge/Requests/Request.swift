@@ -29,7 +29,7 @@ struct Request: Equatable, Sendable {
     var code: Int?
     /// Why, for `accessory/stop`.
     var reason: String?
-    /// Which zone it is about, for `zone/options`.
+    /// Which zone it is about, for `zone/options` and `zone/explain`.
     var zone: String?
     /// What to set, for `accessory/options` and `zone/options`.
     var options: JSONValue?

@@ -20,17 +20,17 @@ enum SessionRequests {
             return .refused("reason: \"\(reason)\" is none; use \(stopReasons.joined(separator: " or "))")
         }
         guard let name = request.accessory else {
-            return .refused("accessory: missing; name the accessory, such as {\"accessory\":\"lamp\"}")
+            return .refused(Request.accessoryMissing)
         }
         guard let accessory = engine.accessory(named: name) else {
-            return .refused("accessory: \"\(name)\" is not known; bridge/accessories lists those that are")
+            return .refused(Request.unknown(accessory: name))
         }
         if let peer = request.peer, !AccessoryIdentifier.isValid(Array(peer.utf8).span) {
             return .refused("peer: not a name of 1 to 64 of A–Z a–z 0–9 . _ : -")
         }
         if let peer = request.peer, engine.stream(of: accessory, peer: peer) == nil {
             // Only a start makes a session; nothing else may invent a peer.
-            guard input == .start else { return .refused("peer: \"\(peer)\" is not known to \"\(name)\"") }
+            guard input == .start else { return .refused(Request.unknown(peer: peer, of: name)) }
             guard engine.hasRoomForPeer(of: accessory) else {
                 return .refused("peer: \"\(name)\" has as many as limits.peers allows")
             }

@@ -63,7 +63,7 @@ extension BridgeEngine {
     static let goneGrace = Duration.seconds(5)
 
     /// When a track's silence is a loss.
-    private func lostAt(_ track: Int, _ lostAfter: Int64) -> Instant {
+    func lostAt(_ track: Int, _ lostAfter: Int64) -> Instant {
         let silent = silenceBegan(track).advanced(byNanoseconds: lostAfter)
         guard let gone = tracks[track].goneSince else { return silent }
         return min(silent, max(gone, watchedSince).advanced(by: Self.goneGrace))

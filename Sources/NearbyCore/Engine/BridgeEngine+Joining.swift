@@ -169,6 +169,7 @@ extension BridgeEngine {
         tracks[track].isLive = false
         accessories[accessory].tracks.removeAll { $0 == track }
         retiredTracks.append(track)
+        watches.end(track)
         let hasChanged = aggregate(.max, of: accessory, at: now, into: &effects)
         snapshotAggregate(of: accessory, at: now, hasChanged: hasChanged || wasNamed, into: &effects)
     }

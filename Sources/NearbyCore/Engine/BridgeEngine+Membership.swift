@@ -83,6 +83,7 @@ extension BridgeEngine {
             tracks[track].isLive = false
             deadlines.set(nil, for: 2 * track)
             retiredTracks.append(track)
+            watches.end(track)
         }
         // What reports call peers that topics call by another name.
         for alias in accessories[accessory].options.peers.keys {

@@ -15,20 +15,23 @@ extension BridgeEngine {
     }
 
     /// Notes what became of a report of a known peer; metres before and after the accessory's correction.
+    ///
+    /// One that its session refuses says nothing of the source.
     mutating func observe(
-        _ outcome: ReportObservation.Outcome,
-        _ measured: Double?,
-        corrected distance: Double?,
+        _ verdict: ReportSample.Verdict,
+        _ measured: Double,
+        corrected distance: Double,
         on track: Int
     ) {
-        guard observations != nil else { return }
+        guard observations != nil, let outcome = ReportObservation.Outcome(verdict) else { return }
+        let isMeasurement = outcome != .withoutMeasurement
         let identifier = tracks[track].identifier
         let observation = ReportObservation(
             accessory: name(ofAccessory: tracks[track].accessory),
             peer: identifier >= 0 ? identifiers.name(of: identifier) : tracks[track].radio?.description,
             at: clock,
-            measured: measured,
-            distance: distance,
+            measured: isMeasurement ? measured : nil,
+            distance: isMeasurement ? distance : nil,
             outcome: outcome,
             motion: tracks[track].motion
         )
@@ -70,5 +73,19 @@ extension BridgeEngine {
             outcome: .withoutMeasurement
         )
         observations?.append(observation)
+    }
+}
+
+extension ReportObservation.Outcome {
+    /// `nil` for a report that did not count, whatever it said.
+    fileprivate init?(_ verdict: ReportSample.Verdict) {
+        switch verdict {
+        case .outOfRange: self = .withoutMeasurement
+        case .refused: return nil
+        case .duplicate: self = .duplicate
+        case .late: self = .late
+        case .gated: self = .gated
+        case .seededUnconfirmed, .seeded, .passedUnconfirmed, .passed: self = .taken
+        }
     }
 }

@@ -27,11 +27,14 @@ extension BridgeEngine {
         // Whoever carries out the effects asks by the places that hold now.
         effects.renumberZones(places)
         for accessory in concerned {
+            renumberDecisions(places, of: accessory)
             adopt(accessory, after: old, known, places, into: &effects)
             for track in accessories[accessory].tracks { armDeadline(ofTrack: track) }
             armDeadline(ofAccessory: accessory)
         }
-        if new.zones != old.zones { effects.append(.zonesChanged) }
+        guard new.zones != old.zones else { return }
+        watches.forgetSeen()
+        effects.append(.zonesChanged)
     }
 
     /// Sets of zones pile up while overrides change one by one; from here on they are all made anew.

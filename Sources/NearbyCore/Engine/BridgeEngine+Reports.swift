@@ -187,13 +187,20 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) {
         let distance = measured * tracks[track].distanceScale + tracks[track].distanceOffset
-        guard measured >= Self.leastDistance, distance >= Self.leastDistance, distance <= Self.greatestDistance else {
+        // What is no number is in no range.
+        let isPossible =
+            measured >= Self.leastDistance && distance >= Self.leastDistance && distance <= Self.greatestDistance
+        let verdict: ReportSample.Verdict
+        if !isPossible {
             counters.withoutMeasurement += 1
-            return observe(.withoutMeasurement, nil, corrected: nil, on: track)
+            verdict = .outOfRange
+        } else if !isWelcome(report, on: track) {
+            verdict = .refused
+        } else {
+            verdict = measure(report, max(0, distance), track, into: &effects)
         }
-        guard isWelcome(report, on: track) else { return }
-        let outcome = measure(report, max(0, distance), track, into: &effects)
-        observe(outcome, measured, corrected: max(0, distance), on: track)
+        observe(verdict, measured, corrected: max(0, distance), on: track)
+        if watches.isActive { keepSample(verdict, measured: measured, corrected: distance, of: track) }
     }
 
     /// Runs a valid distance through filter time, gate, smoothing and zones.
@@ -202,7 +209,7 @@ extension BridgeEngine {
         _ distance: Double,
         _ track: Int,
         into effects: inout EffectBuffer
-    ) -> ReportObservation.Outcome {
+    ) -> ReportSample.Verdict {
         let now = clock
         let step: Int64
         switch tracks[track].clock.observe(report, at: now) {
@@ -219,7 +226,7 @@ extension BridgeEngine {
         noteRate(of: track, at: now, into: &effects)
         noteArrival(on: track, after: step, at: now)
         prove(by: track, into: &effects)
-        var isConfirmed = true
+        var verdict = ReportSample.Verdict.passed
         var smoothed = distance
         if !tracks[track].isByException {
             let time = tracks[track].filterTime
@@ -229,14 +236,16 @@ extension BridgeEngine {
                 interval: tracks[track].interval,
                 options: options.smoothing
             )
-            guard case .distance(let value, let confirmed, let isFresh) = outcome else {
+            guard case .distance(let value, let isConfirmed, let isSeeded) = outcome else {
                 counters.gated += 1
                 return .gated
             }
-            if isFresh { tracks[track].tracker.cancelHolds() }
+            verdict = ReportSample.Verdict(isSeeded: isSeeded, isConfirmed: isConfirmed)
+            // Nothing before it counts.
+            if verdict == .seededUnconfirmed { tracks[track].tracker.cancelHolds() }
             smoothed = value
-            isConfirmed = confirmed
         }
+        let isConfirmed = verdict.isConfirmed
         let isReturn = !tracks[track].isPresent
         remember(report, raw: distance, smoothed, on: track)
         let set = zoneSets[tracks[track].zoneSet]
@@ -248,7 +257,7 @@ extension BridgeEngine {
         )
         if isConfirmed { tracks[track].lastConfirmed = now }
         conclude(changes, of: track, isReturn: isReturn, isConfirmed: isConfirmed, into: &effects)
-        return .taken
+        return verdict
     }
 
     /// Carries out what a report changed, and what its mere coming brings.

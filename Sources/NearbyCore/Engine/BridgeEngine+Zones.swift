@@ -14,14 +14,17 @@ extension BridgeEngine {
         let order = zoneOrders[tracks[track].zoneSet]
         for zone in order where changes.exited & (1 << UInt32(zone)) != 0 {
             let dwell = stay(in: tracks[track].tracker.zones[zone], until: now)
+            keepDecision(.exited(reason), about: zone, of: track, at: now)
             emit(.exit(reason: reason, dwell: dwell), zone, track, now).map { effects.append(.event($0)) }
             Self.leave(&tracks[track].tracker.zones[zone], reason, at: now)
         }
         for zone in order.reversed() where changes.entered & (1 << UInt32(zone)) != 0 {
+            keepDecision(.entered, about: zone, of: track, at: now)
             Self.enter(&tracks[track].tracker.zones[zone], at: now)
             emit(.enter, zone, track, now).map { effects.append(.event($0)) }
         }
         for zone in order where changes.settled & (1 << UInt32(zone)) != 0 {
+            keepDecision(.settled, about: zone, of: track, at: now)
             tracks[track].tracker.zones[zone].state = .outside
             tracks[track].tracker.zones[zone].isLostInside = false
             tracks[track].tracker.zones[zone].since = now

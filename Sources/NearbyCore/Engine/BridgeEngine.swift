@@ -59,6 +59,8 @@ public struct BridgeEngine: Sendable {
     let refusedKey: UInt64
     /// The id of the next session: begins anywhere, so that two lives of a bridge are unlikely to meet.
     var nextSessionID: UInt32
+    /// Whom somebody asks about.
+    var watches = ReportWatches()
     /// What became of reports, if somebody wants to know.
     var observations: [ReportObservation]?
     /// For key material and jitter.

@@ -77,6 +77,8 @@ struct Track: Sendable {
     var quality: Float?
 
     var tracker: ZoneTracker
+    /// What was last decided about its zones.
+    var decisions = DecisionRing()
     var stream = StreamBookkeeping()
     /// Until then reports without a run may still be those of a run that has just ended.
     var echoesUntil = Instant.distantPast

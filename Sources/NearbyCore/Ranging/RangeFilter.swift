@@ -5,8 +5,9 @@ struct RangeFilter: Equatable, Sendable {
     enum Outcome: Equatable, Sendable {
         /// Held back by the gate.
         case rejected
-        /// Smoothed metres. Only a confirmed distance may cause an event. `isFresh` if nothing before it counts.
-        case distance(Double, isConfirmed: Bool, isFresh: Bool)
+        /// Smoothed metres. Only a confirmed distance may cause an event. `isSeeded` if smoothing began with it; one that
+        /// is not confirmed either follows nothing that counts.
+        case distance(Double, isConfirmed: Bool, isSeeded: Bool)
     }
 
     /// m/s that a person or a forklift among people can do, with room for noise (reference/uwb-reports.md 8.4).
@@ -24,19 +25,29 @@ struct RangeFilter: Equatable, Sendable {
 
     /// Takes a corrected distance in metres at a filter time in nanoseconds.
     mutating func observe(_ distance: Double, at time: Int64, interval: Double, options: FilterOptions) -> Outcome {
-        let isStandard = options.kind == .standard
-        let speed = options.gateSpeed ?? (isStandard ? Self.standardSpeed : .infinity)
-        let slack = options.gateSlack ?? Self.standardSlack
+        let (speed, slack) = Self.limits(options)
         switch gate.judge(distance, at: time, speed: speed, slack: slack, interval: interval) {
         case .rejected:
             return .rejected
         case .passed(let isConfirmed):
             let value = smoothing.update(distance, at: time, options.kind)
-            return .distance(value, isConfirmed: isConfirmed, isFresh: false)
+            return .distance(value, isConfirmed: isConfirmed, isSeeded: false)
         case .seeded(let isConfirmed):
             let value = smoothing.seed(distance, at: time, options.kind)
-            return .distance(value, isConfirmed: isConfirmed, isFresh: !isConfirmed)
+            return .distance(value, isConfirmed: isConfirmed, isSeeded: true)
         }
+    }
+
+    /// What the gate knows at a filter time; changes nothing.
+    func gateState(at time: Int64, options: FilterOptions) -> GateState {
+        let (speed, slack) = Self.limits(options)
+        return gate.state(at: time, speed: speed, slack: slack)
+    }
+
+    /// m/s that a distance may change, and metres that it may jump besides.
+    private static func limits(_ options: FilterOptions) -> (speed: Double, slack: Double) {
+        let speed = options.gateSpeed ?? (options.kind == .standard ? standardSpeed : .infinity)
+        return (speed, options.gateSlack ?? standardSlack)
     }
 
     /// Forgets everything.

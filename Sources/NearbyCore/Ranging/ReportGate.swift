@@ -96,7 +96,34 @@ struct ReportGate: Equatable, Sendable {
     }
 
     private func agrees(_ a: Double, _ b: Double, _ step: Int64, _ speed: Double, _ slack: Double) -> Bool {
-        abs(a - b) <= slack + speed * max(Double(step) * 1e-9, DistanceFilter.shortestStep)
+        abs(a - b) <= Self.reach(step, speed, slack)
+    }
+
+    /// Metres that a distance may change within so many nanoseconds.
+    private static func reach(_ step: Int64, _ speed: Double, _ slack: Double) -> Double {
+        slack + speed * max(Double(step) * 1e-9, DistanceFilter.shortestStep)
+    }
+
+    /// What the gate knows at a filter time, for people who ask why it holds something back; changes nothing.
+    func state(at time: Int64, speed: Double, slack: Double) -> GateState {
+        let stage: GateState.Stage =
+            switch state {
+            case .empty: .empty
+            case .seeking: .seeking
+            case .locked: .locked
+            }
+        let step = max(0, time &- lastTime)
+        return GateState(
+            stage: stage,
+            isSuspecting: isSuspecting,
+            passed: state == .empty ? nil : lastDistance,
+            since: state == .empty ? nil : .nanoseconds(step),
+            speed: speed,
+            slack: slack,
+            reach: Self.reach(step, speed, slack),
+            rival: rivalSince == .min ? nil : rivalDistance,
+            rivalFor: rivalSince == .min ? nil : .nanoseconds(rivalTime &- rivalSince)
+        )
     }
 
     private mutating func seed(_ distance: Double, _ time: Int64) {

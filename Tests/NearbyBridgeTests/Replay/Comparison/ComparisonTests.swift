@@ -137,7 +137,7 @@ struct ComparisonTests {
     }
 
     @Test func `the lines are objects with sorted keys, one for each pipeline and condition`() throws {
-        var json = ReplayJSON()
+        var json = ReplayJSON(zones: ["near"])
         json.comparison(try small())
         let trial = SimulatedTrial(
             pipelines("bare radius"),
