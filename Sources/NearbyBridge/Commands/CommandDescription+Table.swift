@@ -240,6 +240,13 @@ extension CommandDescription {
             """,
         positional: .any("[KIND] [HEX|BASE64|-]", words: DecodeCommand.kindNames),
         options: [
+            .value(
+                "format",
+                "NAME",
+                .choice(RangeFormat.allCases.map(\.rawValue)),
+                default: "auto",
+                "Read the bytes as range reports in this format: " + names(RangeFormat.allCases.map(\.rawValue))
+            ),
             .flag("json", "Print one JSON object."),
             .flag("show-secrets", "Show the STS IV too, with which ranges could be forged."),
         ],
@@ -258,7 +265,7 @@ extension CommandDescription {
             ),
             Example(
                 command: "nearby-bridge decode report -",
-                explanation: "What the bridge makes of a report, in the same way."
+                explanation: "What the bridge makes of a report, and each of its fields."
             ),
         ],
         failures: [.badData]
