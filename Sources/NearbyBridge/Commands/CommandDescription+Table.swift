@@ -158,7 +158,8 @@ extension CommandDescription {
                 "FILE",
                 .text(.path),
                 isRepeatable: true,
-                "Recorded walk to play; several are taken in turn."
+                "What to play: a recorded walk (CSV), what record wrote, or a device's log, packed by gzip or not. Of the "
+                    + "last two each pair of accessory and peer is one. Several are taken in turn."
             ),
             .value(
                 "noise",

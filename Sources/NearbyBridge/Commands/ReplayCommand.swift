@@ -78,12 +78,8 @@ enum ReplayCommand {
         return replay.events(of: log)
     }
 
-    static func walk(at path: String) throws(CommandFailure) -> Walk {
-        let bytes = try InputFile.read(path)
-        return try parsed { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
-    }
-
-    private static func parsed<Result>(
+    /// What a reader makes of a file, or its fault as that of the command.
+    static func parsed<Result>(
         _ body: () throws(Walk.Fault) -> Result
     ) throws(CommandFailure) -> Result {
         do throws(Walk.Fault) {
