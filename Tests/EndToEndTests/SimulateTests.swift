@@ -27,4 +27,30 @@ struct SimulateTests {
         #expect(simulation.wait() == .exited(status: 64))
         #expect(simulation.log.contains("add --handshake"), "\(simulation.log)")
     }
+
+    @Test("What was recorded of an accessory is played by a simulated one, and enters and leaves the same zones")
+    func recording() throws {
+        let site = try Site()
+        let directory = try TemporaryDirectory()
+        let server = ["--set", "mqtt.host=127.0.0.1", "--set", "mqtt.port=\(site.broker.port)"]
+        let record = try BridgeProcess(["record", "--output", directory.file("a.jsonl.gz")] + server)
+        #expect(Waiting.until { directory.bytes(of: "a.jsonl.gz").count > 20 })
+        try site.enterBoth("lamp")
+        try site.report(5, for: 2, of: "lamp")
+        _ = site.waitForEvents(4, of: "lamp")
+        #expect(record.stop() == .exited(status: 0), "\(record.log)")
+        let simulation = try BridgeProcess(
+            ["simulate", "--walk", directory.file("a.jsonl.gz"), "--duration", "30s"] + server
+        )
+        _ = site.waitForEvents(4, of: "sim-1")
+        func zones(_ accessory: String) -> [String] {
+            site.events(of: accessory).prefix(4).map {
+                $0.summary.split(separator: " ").prefix(2).joined(separator: " ")
+            }
+        }
+        #expect(zones("sim-1") == zones("lamp") && zones("lamp").count == 4)
+        #expect(simulation.log.contains("a recording of "), "\(simulation.log)")
+        #expect(simulation.log.contains("1 track: lamp ("), "\(simulation.log)")
+        simulation.stop()
+    }
 }

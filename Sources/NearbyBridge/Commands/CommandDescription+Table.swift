@@ -163,7 +163,8 @@ extension CommandDescription {
                 "FILE",
                 .text(.path),
                 isRepeatable: true,
-                "Recorded walk to play; several are taken in turn."
+                "What to play: a recorded walk (CSV), what record wrote, or a device's log, packed by gzip or not. Of the "
+                    + "last two each pair of accessory and peer is one. Several are taken in turn."
             ),
             .value(
                 "noise",
@@ -245,6 +246,13 @@ extension CommandDescription {
             """,
         positional: .any("[KIND] [HEX|BASE64|-]", words: DecodeCommand.kindNames),
         options: [
+            .value(
+                "format",
+                "NAME",
+                .choice(RangeFormat.allCases.map(\.rawValue)),
+                default: "auto",
+                "Read the bytes as range reports in this format: " + names(RangeFormat.allCases.map(\.rawValue))
+            ),
             .flag("json", "Print one JSON object."),
             .flag("show-secrets", "Show the STS IV too, with which ranges could be forged."),
         ],
@@ -263,7 +271,7 @@ extension CommandDescription {
             ),
             Example(
                 command: "nearby-bridge decode report -",
-                explanation: "What the bridge makes of a report, in the same way."
+                explanation: "What the bridge makes of a report, and each of its fields."
             ),
         ],
         failures: [.badData]

@@ -91,11 +91,6 @@ enum ReplayCommand {
         return log
     }
 
-    static func walk(at path: String) throws(CommandFailure) -> Walk {
-        let bytes = try InputFile.read(path)
-        return try CommandFailure.badData { () throws(Walk.Fault) in try Walk.parse(bytes, file: path) }
-    }
-
     /// One row for each zone, in the order of the configuration.
     static func rows(
         _ events: [ZoneEvent],

@@ -27,16 +27,17 @@ enum SimulateCommand {
         simulation.interval = interval(arguments)
         simulation.onProgress = { published, seconds in
             let rate = Column.decimal(Double(published) / seconds, 0)
-            StandardStream.error.write("\(published) reports in \(Column.decimal(seconds, 0)) s, \(rate) a second\n")
+            StandardStream.error.write(
+                "\(Plural.of(published, "report")) in \(Column.decimal(seconds, 0)) s, \(rate) a second\n"
+            )
         }
         if case .neverConnected = simulation.run() {
             let address = "\(options.broker.host):\(options.broker.port)"
             throw CommandFailure(.unavailable, "no broker at \(address); start one, or set mqtt.host and mqtt.port")
         }
-        let runs = arguments.has("handshake") ? ", \(simulation.runs) runs of ranging" : ""
-        StandardStream.output.write(
-            "published \(simulation.published) reports of \(accessories.count) accessories\(runs)\n"
-        )
+        let runs = arguments.has("handshake") ? ", \(Plural.of(simulation.runs, "run")) of ranging" : ""
+        let reports = Plural.of(simulation.published, "report")
+        StandardStream.output.write("published \(reports) of \(Plural.of(accessories.count, "accessory"))\(runs)\n")
     }
 
     /// Milliseconds between two reports, 0 where a walk or the bridge says when they come.
@@ -109,13 +110,21 @@ enum SimulateCommand {
         return isReplaced ? 0 : arguments.number("noise") ?? 0.05
     }
 
+    /// What is to be played of all files, and a line of progress that says what goes where.
+    private static func walks(_ arguments: ParsedArguments, for count: Int) throws(CommandFailure) -> [Walk] {
+        var walks: [Walk] = []
+        for path in arguments.texts("walk") {
+            let file = try WalkFile(path)
+            StandardStream.error.write(file.summary + "\n")
+            walks += file.walks
+        }
+        if !walks.isEmpty { StandardStream.error.write(WalkFile.dealt(walks.count, to: count) + "\n") }
+        return walks
+    }
+
     private static func peers(_ arguments: ParsedArguments) throws(CommandFailure) -> [SimulatedAccessory] {
         let count = arguments.integer("accessories") ?? 1
-        var walks: [Walk] = []
-        for path in arguments.texts("walk") { walks.append(try ReplayCommand.walk(at: path)) }
-        if let empty = walks.first(where: \.samples.isEmpty) {
-            throw CommandFailure(.badData, "\(empty.name): the walk has no measurements")
-        }
+        let walks = try walks(arguments, for: count)
         let rate = arguments.number("rate") ?? usualRate
         let seed = UInt64(arguments.integer("seed") ?? 1)
         let digits = String(count).count

@@ -11,6 +11,12 @@ struct DecodeInput: Sendable {
     /// What JSON around them said besides.
     var remarks: [(key: String, text: String)] = []
 
+    /// Takes bytes as they are.
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        spelling = .binary
+    }
+
     /// Reads what somebody typed or piped.
     ///
     /// `isText` says that the payload, whose kind may be unknown, cannot be anything but text.

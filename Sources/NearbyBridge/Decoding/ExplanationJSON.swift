@@ -45,15 +45,22 @@ enum ExplanationJSON {
         if field.isSecret {
             json.pair("secret", true)
         } else {
-            switch field.value {
-            case .number(let number, _): json.pair("value", number)
-            case .quantity(let number, let decimals, let unit):
-                json.pair("unit", unit)
-                json.pair("value", number, decimals: decimals)
-            case .text(let text): json.pair("value", text)
-            case .none: break
-            }
+            json.pair(field.value)
         }
         json.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Writes what a field holds, behind its unit if it has one.
+    mutating func pair(_ value: DecodedField.Value) {
+        switch value {
+        case .number(let number, _): pair("value", number)
+        case .quantity(let number, let decimals, let unit):
+            if !unit.isEmpty { pair("unit", unit) }
+            pair("value", number, decimals: decimals)
+        case .text(let text): pair("value", text)
+        case .none: break
+        }
     }
 }

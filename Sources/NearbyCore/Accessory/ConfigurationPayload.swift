@@ -8,7 +8,8 @@
 ///   0x0B, which no text does.
 /// - Text that begins with a brace is JSON.
 /// - Other text is hexadecimal if it consists of nothing but its digits and separators, else base64. The base64 of
-///   configuration data has a `Q`, `g` or `w` as its second letter, so it is never taken for hexadecimal.
+///   configuration data has a `Q`, `g` or `w` as its second letter, so it is never taken for hexadecimal. Digits with a
+///   single other letter among them are neither, but a typing error.
 /// - Framed and bare differ in the second byte, checked against the length byte
 ///   (`reference/nearby-interaction.md` section 1.2).
 public struct ConfigurationPayload: Hashable, Sendable {
@@ -158,6 +159,8 @@ public struct ConfigurationPayload: Hashable, Sendable {
             case .unexpectedCharacter: break
             }
         }
+        // As base64 it would be other bytes, whose fault nobody would find.
+        if let offset = Hexadecimal.strayLetter(in: text) { throw .strayCharacter(offset: start + offset) }
         do throws(Base64.Fault) {
             return (try Base64.decode(text), .base64)
         } catch {

@@ -2,9 +2,9 @@
 
 extension BridgeEngine {
     /// Below this a distance is a fault of the device, not a small negative one (metres).
-    static let leastDistance = -0.5
+    public static let leastDistance = -0.5
     /// No ultra-wideband link reaches this far (metres).
-    static let greatestDistance = 1000.0
+    public static let greatestDistance = 1000.0
     /// So many more long pauses than short ones are a source that is too slow.
     static let sparseProof: UInt8 = 5
 

@@ -200,6 +200,14 @@ import Testing
             "accessory configuration data: hexadecimal digits come in pairs, one is missing at byte 0 of the text"
         ),
         (
+            "0100000014000000000000000000000000g5",
+            "data: a letter among hexadecimal digits at byte 34 of the text"
+        ),
+        (
+            "acd 01:00:00:00:14:0O:00",
+            "accessory configuration data: a letter among hexadecimal digits at byte 16 of the text"
+        ),
+        (
             "ffff",
             "the bytes look like nothing known; say what they should be: acd, scd, message, uci, linktrack, report"
         ),
@@ -212,6 +220,22 @@ import Testing
     ])
     func `bad data ends with 65 and says why`(_ line: String, _ message: String) {
         #expect(failure(line) == CommandFailure(.badData, message))
+    }
+
+    @Test func `base64 of little but zeros is no hexadecimal text with a letter too many`() throws {
+        #expect(try object("message MAAAAAAAAAAAAAAAAAAA")["spelling"] as? String == "base64")
+        #expect(try object("message IAAAAAAAAAAAAAAA")["spelling"] as? String == "base64")
+    }
+
+    @Test func `a format is a format of reports`() throws {
+        #expect(
+            try decode("--format trek mc 01 00000663 00000000 00000000 00000000 095f c1 00024c24 a0:0").hasPrefix(
+                "report: TREK"
+            )
+        )
+        #expect(try decode("--format espresense report {\"distance\":1}").contains("1 report; metres"))
+        #expect(failure("--format uci acd 00")?.exitCode == .usage)
+        #expect(failure("--format trek {\"distance\":1}")?.message == "no report")
     }
 
     @Test func `nothing at all and a wrong kind are faults too`() {

@@ -37,6 +37,6 @@ struct InputFileTests {
         var warnings = ""
         let bytes = try InputFile.read(path) { warnings += $0 }
         #expect(bytes == text && warnings.contains("is passed over"))
-        #expect(try ReplayCommand.walk(at: path).name == "walk")
+        #expect(try WalkFile(path).walks.map(\.name) == ["walk"])
     }
 }

@@ -14,6 +14,7 @@ import Testing
         ),
         (.wrongLength(version: nil, expected: 4, actual: 0), "the length byte says 0, expected at least 4"),
         (.neitherHexadecimalNorBase64(offset: 7), "neither hexadecimal nor base64 at byte 7 of the text"),
+        (.strayCharacter(offset: 7), "a letter among hexadecimal digits at byte 7 of the text"),
         (.oddDigits(offset: 7), "hexadecimal digits come in pairs, one is missing at byte 7 of the text"),
         (.json(ReportError(.syntax, at: 3)), "broken JSON at byte 3: syntax"),
         (.invalidField(.technology, offset: 5), "at byte 5, technology: expected \"uwb\" or \"ble-cs\""),

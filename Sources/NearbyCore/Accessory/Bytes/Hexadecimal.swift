@@ -53,8 +53,29 @@ public enum Hexadecimal {
         return bytes
     }
 
+    /// Where the one letter stands that makes hexadecimal text none; `nil` if it is something else.
+    ///
+    /// Base64 as long as this, with a single letter that is no digit, is most improbable, unless it is of little else
+    /// than zeros, which are `A` in it; and its second letter is the one by which configuration data is known.
+    static func strayLetter(in text: Span<UInt8>) -> Int? {
+        var stray: Int?
+        var digits = 0
+        var decimals = 0
+        for offset in text.indices where !isSeparator(text[offset]) && !hasPrefix(text, at: offset - 1) {
+            if let value = digit(text[offset]) {
+                digits += 1
+                decimals += value < 10 ? 1 : 0
+            } else {
+                guard stray == nil, UInt8(ascii: "a")...UInt8(ascii: "z") ~= text[offset] | 0x20 else { return nil }
+                stray = offset
+            }
+        }
+        return stray == 1 || digits < 12 || decimals * 4 < digits ? nil : stray
+    }
+
     private static func hasPrefix(_ text: Span<UInt8>, at offset: Int) -> Bool {
-        offset + 1 < text.count && text[offset] == UInt8(ascii: "0") && text[offset + 1] | 0x20 == UInt8(ascii: "x")
+        offset >= 0 && offset + 1 < text.count && text[offset] == UInt8(ascii: "0")
+            && text[offset + 1] | 0x20 == UInt8(ascii: "x")
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool {

@@ -44,6 +44,8 @@ public struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
         case wrongLength(version: ConfigurationVersion?, expected: Int, actual: Int)
         /// Text that is neither hexadecimal nor base64, from this offset on.
         case neitherHexadecimalNorBase64(offset: Int)
+        /// Hexadecimal text but for one letter, at this offset.
+        case strayCharacter(offset: Int)
         /// A group of hexadecimal digits, at this offset, that is not made of pairs.
         case oddDigits(offset: Int)
         /// The JSON around the data has a fault.
@@ -119,6 +121,7 @@ extension CodecError.Reason {
         case .wrongLength(nil, let expected, let actual):
             "the length byte says \(actual), expected at least \(expected)"
         case .neitherHexadecimalNorBase64(let offset): "neither hexadecimal nor base64 at byte \(offset) of the text"
+        case .strayCharacter(let offset): "a letter among hexadecimal digits at byte \(offset) of the text"
         case .oddDigits(let offset): "hexadecimal digits come in pairs, one is missing at byte \(offset) of the text"
         case .json(let error): "broken JSON at byte \(error.offset): \(error.reason.words)"
         case .invalidField(let field, let offset): "at byte \(offset), \(field.rawValue): expected \(field.expectation)"

@@ -2,7 +2,7 @@
 
 extension RadioAddress {
     /// Reads a hardware address of six or eight bytes: digits of either case, with colons or dashes between or without.
-    init?(hardware text: Span<UInt8>) {
+    public init?(hardware text: Span<UInt8>) {
         let step: Int
         switch text.count {
         case 12, 16: step = 2

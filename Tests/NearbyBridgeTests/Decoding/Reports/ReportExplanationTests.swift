@@ -19,6 +19,13 @@ struct ReportExplanationTests {
             try text(["report", "-"], input: line) == """
                 report: nearby-bridge JSON, 67 bytes, 1 report; metres; degrees, horizontal_angle in radians
                 1  byte 0  distance 2.310 m, peer alice, status ok, azimuth 12.5°, line_of_sight no, seq 7
+                offset  text     place     field     value    meaning
+                    12  2.31     distance  distance  2.310 m
+                    24  "alice"  peer      peer      alice
+                    42  12.5     azimuth   azimuth   12.50°
+                    54  true     nlos      nlos      true     whether the path was obstructed
+                    65  7        seq       seq       7
+                no warnings
 
                 """
         )

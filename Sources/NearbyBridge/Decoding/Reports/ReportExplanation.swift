@@ -2,51 +2,76 @@
 
 import NearbyCore
 
-/// Range reports explained: which format a payload is, what each report says, and what is wrong.
+/// Range reports explained: which format a payload is, what each report and each field says, and what is wrong.
 struct ReportExplanation {
     /// The word for this kind on the command line.
     static let word = "report"
 
-    /// The format that the first bytes look like.
+    /// The format.
     let row: RangeFormatRow
     let payload: [UInt8]
-    private var reports: [(report: RangeReport, offset: Int)] = []
-    private var errors: [ReportError] = []
-    private var unfinishedTail: Int?
+    private(set) var reports: [(report: RangeReport, offset: Int)] = []
+    private(set) var errors: [ReportError] = []
+    private(set) var unfinishedTail: Int?
+    /// Every value of the payload.
+    private(set) var fields: [ReportField] = []
+    /// What is unusual, the faults of the decoder left out.
+    private(set) var warnings: [String] = []
 
     /// Explains what somebody typed or piped; `nil` if no format of reports begins like it.
     ///
     /// Hexadecimal text may also stand for the bytes of a binary format.
-    init?(_ text: [UInt8]) {
-        if let found = ReportExplanation(bytes: text), !found.reports.isEmpty {
+    init?(_ text: [UInt8], as format: RangeFormat = .auto) {
+        let found = ReportExplanation(bytes: text, as: format)
+        if let found, !found.reports.isEmpty {
             self = found
-        } else if let decoded = try? Hexadecimal.decode(text.span), let found = ReportExplanation(bytes: decoded) {
-            self = found
-        } else if let found = ReportExplanation(bytes: text) {
+        } else if let decoded = try? Hexadecimal.decode(text.span),
+            let binary = ReportExplanation(bytes: decoded, as: format), found == nil || !binary.reports.isEmpty
+        {
+            self = binary
+        } else if let found {
             self = found
         } else {
             return nil
         }
     }
 
-    private init?(bytes: [UInt8]) {
-        guard let row = RangeFormatRow.table.first(where: { $0.looksLike(bytes.span) }) else { return nil }
+    private init?(bytes: [UInt8], as format: RangeFormat) {
+        let row = RangeFormatRow.table.first { format == .auto ? $0.looksLike(bytes.span) : $0.format == format }
+        guard let row else { return nil }
         self.row = row
         payload = bytes
         var cursor = ReportCursor()
         var report = RangeReport()
+        var begins: Set<Int> = []
         while true {
             do throws(ReportError) {
                 guard try RangeFormat.next(in: bytes.span, format: row.format, at: &cursor, into: &report) else {
                     break
                 }
                 reports.append((report, cursor.reportOffset))
+                begins.insert(cursor.reportOffset)
             } catch {
                 errors.append(error)
+                begins.insert(cursor.reportOffset)
                 if cursor.isFinished { break }
             }
         }
         unfinishedTail = cursor.unfinishedTail
+        if let unfinishedTail { begins.insert(unfinishedTail) }
+        explainFields(begins: begins)
+    }
+
+    private mutating func explainFields(begins: Set<Int>) {
+        let explained = ReportFields(payload, row.format, begins: Array(begins))
+        fields = explained.fields
+        warnings = explained.warnings
+        // The same fault is not told twice.
+        let faulty = errors.map(\.offset)
+        for field in fields where !faulty.contains(where: { field.range.contains($0) }) {
+            guard let warning = field.warning else { continue }
+            warnings.append("byte \(field.range.lowerBound), \(PlainText.plain(field.place)): \(warning)")
+        }
     }
 
     /// Whether there is anything to explain.
@@ -55,49 +80,8 @@ struct ReportExplanation {
     /// Whether it is certainly reports: there are some, and nothing is wrong.
     var isSound: Bool { !reports.isEmpty && errors.isEmpty }
 
-    /// For people: a line for each report and each fault.
-    var text: String {
-        var lines = [
-            "report: \(row.name), \(payload.count) bytes, \(Self.count(reports.count, "report")); \(row.units)"
-        ]
-        for (index, (report, offset)) in reports.enumerated() {
-            let fields = fields(of: report).map { "\($0.name) \($0.text)" }
-            lines.append("\(index + 1)  byte \(offset)  \(fields.joined(separator: ", "))")
-        }
-        for error in errors { lines.append("fault at byte \(error.offset): \(error.reason.text)") }
-        if let unfinishedTail {
-            lines.append("unfinished from byte \(unfinishedTail) on: the next message goes on with it")
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// For programs: one object.
-    var json: String {
-        var json = JSONWriter()
-        json.beginObject()
-        json.key("faults")
-        json.beginArray()
-        for error in errors {
-            json.beginObject()
-            json.pair("offset", Int64(error.offset))
-            json.pair("text", error.reason.text)
-            json.endObject()
-        }
-        json.endArray()
-        json.pair("format", row.format.rawValue)
-        json.pair("kind", Self.word)
-        json.pair("length", Int64(payload.count))
-        json.key("reports")
-        json.beginArray()
-        for (report, offset) in reports { write(report, offset: offset, into: &json) }
-        json.endArray()
-        if let unfinishedTail { json.pair("unfinished", Int64(unfinishedTail)) }
-        json.endObject()
-        return String(decoding: json.bytes, as: UTF8.self) + "\n"
-    }
-
     /// What a report says, with units.
-    private func fields(of report: RangeReport) -> [(name: String, text: String)] {
+    func fields(of report: RangeReport) -> [(name: String, text: String)] {
         var fields: [(name: String, text: String)] = []
         func add(_ name: String, _ text: String?) {
             if let text { fields.append((name, text)) }
@@ -116,7 +100,7 @@ struct ReportExplanation {
         add("peer", name(of: report.peer))
         add("reporter", name(of: report.reporter))
         if report.isReportedByAnchor { add("reported_by", "anchor") }
-        add("status", Self.word(of: report.status))
+        add("status", isNoMeasurement(report) ? "no measurement" : Self.word(of: report.status))
         add("azimuth", report.azimuth.map { "\(Column.decimal(Double($0), 1))°" })
         add("elevation", report.elevation.map { "\(Column.decimal(Double($0), 1))°" })
         add("horizontal_angle", report.horizontalAngle.map { "\(Column.decimal(Double($0), 3)) rad" })
@@ -128,6 +112,13 @@ struct ReportExplanation {
         add("timestamp", report.timestamp.map { "\(Column.decimal(Double($0) * 1e-9, 3)) s" })
         add("run", report.run.map { "\($0)" })
         return fields
+    }
+
+    /// Whether a round that did not fail has measured nothing that zones can use.
+    func isNoMeasurement(_ report: RangeReport) -> Bool {
+        guard report.status == .ok, report.signal == nil, !report.isGone, report.position == nil else { return false }
+        let range = BridgeEngine.leastDistance...BridgeEngine.greatestDistance
+        return !report.isAnchorPosition && !(report.distance.map { range ~= $0 } ?? false)
     }
 
     /// The name or address of an end, `nil` if the payload does not say.
@@ -164,6 +155,4 @@ struct ReportExplanation {
         case .resumed: "the other end goes on with the session"
         }
     }
-
-    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

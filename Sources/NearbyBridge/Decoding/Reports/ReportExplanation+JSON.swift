@@ -3,6 +3,53 @@
 import NearbyCore
 
 extension ReportExplanation {
+    /// For programs: one object.
+    var json: String {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("faults")
+        json.beginArray()
+        for error in errors {
+            json.beginObject()
+            json.pair("offset", Int64(error.offset))
+            json.pair("text", error.reason.text)
+            json.endObject()
+        }
+        json.endArray()
+        json.key("fields")
+        json.beginArray()
+        for field in fields { write(field, into: &json) }
+        json.endArray()
+        json.pair("format", row.format.rawValue)
+        json.pair("kind", Self.word)
+        json.pair("length", Int64(payload.count))
+        json.key("reports")
+        json.beginArray()
+        for (report, offset) in reports { write(report, offset: offset, into: &json) }
+        json.endArray()
+        if let unfinishedTail { json.pair("unfinished", Int64(unfinishedTail)) }
+        json.key("warnings")
+        json.beginArray()
+        for warning in warnings { json.string(warning) }
+        json.endArray()
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    }
+
+    /// Writes a field; one without a name is not used.
+    private func write(_ field: ReportField, into json: inout JSONWriter) {
+        json.beginObject()
+        json.pair("length", Int64(field.range.count))
+        if !field.meaning.isEmpty { json.pair("meaning", field.meaning) }
+        json.optional("name", field.name)
+        json.pair("offset", Int64(field.range.lowerBound))
+        json.pair("place", field.place)
+        json.pair("text", text(of: field))
+        json.pair(field.value)
+        json.optional("warning", field.warning)
+        json.endObject()
+    }
+
     /// Writes a report with the names and units of the bridge's own JSON: numbers are numbers, `null` is none.
     ///
     /// What few sources tell is left out where it is not told.
@@ -19,6 +66,7 @@ extension ReportExplanation {
         number("elevation", report.elevation.map { Double($0) })
         if report.isGone { json.pair("gone", true) }
         json.optional("horizontal_angle", report.horizontalAngle.map { Double($0) })
+        if isNoMeasurement(report) { json.pair("measured", false) }
         if let isNonLineOfSight = report.isNonLineOfSight { json.pair("nlos", isNonLineOfSight) }
         json.pair("offset", Int64(offset))
         json.key("peer")
