@@ -37,7 +37,7 @@ extension ZoneExplanationText {
             let percent = Column.decimal(sector.quality, 0)
             return
                 "\(text) is below \(radius), but the last report has no angle, or one of less than \(percent) % merit; "
-                + Self.entering(rules)
+                + Self.entering(rules) + waiting(rules)
         }
         let degrees = ExplanationWords.degrees(azimuth)
         let within = ExplanationWords.sector(sector.from, sector.to)

@@ -76,7 +76,7 @@ struct ZoneExplanationText {
     }
 
     /// A hold that has begun, of which only a report can say that it goes on.
-    private func waiting(_ rules: ZoneExplanation.Rules) -> String {
+    func waiting(_ rules: ZoneExplanation.Rules) -> String {
         guard let held = zone.held else { return "" }
         let (what, hold) = zone.state == .inside ? ("leave", rules.exitHold) : ("enter", rules.enterHold)
         return "; the hold to \(what) has run \(ExplanationWords.seconds(held)) of \(ExplanationWords.seconds(hold)) "

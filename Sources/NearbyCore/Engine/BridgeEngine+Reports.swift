@@ -322,7 +322,8 @@ extension BridgeEngine {
         tracks[track].isRestored = false
     }
 
-    /// Notes from where a valid report came, for sectors.
+    /// Notes from where a valid report came, for sectors: out of the way of those who have none.
+    @inline(never)
     private mutating func noteBearing(_ report: borrowing RangeReport, on track: Int, _ set: ZoneSet) {
         if tracks[track].tracker.bearings.count != set.sectorCount {
             tracks[track].tracker.adoptSectors(of: set, at: clock)

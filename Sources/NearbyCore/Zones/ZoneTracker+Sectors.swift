@@ -64,6 +64,7 @@ extension ZoneTracker {
     ///   - isConfirmed: Whether the distance may cause an event.
     ///   - set: The zones.
     ///   - changes: What changes of the distance zones, the sectors within those that are left included; gets the rest.
+    @inline(never)
     mutating func observeSectors(
         _ distance: Double,
         at time: Int64,

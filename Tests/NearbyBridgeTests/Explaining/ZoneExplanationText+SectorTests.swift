@@ -68,6 +68,14 @@ struct ZoneExplanationTextSectorTests {
         )
     }
 
+    @Test func `a hold that an angle has begun is told while none comes`() throws {
+        var scenario = Self.scenario { $0.enterHold = .seconds(2) }
+        stay(&scenario, at: 1.8, 0, from: 0, to: 10)
+        stay(&scenario, at: 1.8, nil, from: 10, to: 15)
+        let waiting = text(try scenario.explain(zone: "shelf"))
+        #expect(waiting.hasSuffix("; the hold to enter has run 1.3 s of 2 s and waits for a report"), "\(waiting)")
+    }
+
     @Test func `a hold of an outer zone is what a sector waits for`() throws {
         var options = EngineOptions.plain()
         options.zones.append(.init(name: "shelf", options: ZoneOptions(radius: 2, azimuthFrom: -30, azimuthTo: 30)))
