@@ -62,7 +62,8 @@ public struct Sector: Equatable, Sendable {
 extension Double {
     /// The same direction, from −180 up to but without 180.
     var wrappedDegrees: Double {
-        let turn = truncatingRemainder(dividingBy: 360)
+        // Almost always: a remainder costs more than all the rest.
+        let turn = magnitude < 540 ? self : truncatingRemainder(dividingBy: 360)
         return turn >= 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
     }
 }

@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (0.0, 0.0), (180, -180), (-180, -180), (190, -170), (-190, 170), (720, 0), (1e300, nil), (-541, 179),
+        (0.0, 0.0), (180, -180), (-180, -180), (190, -170), (-190, 170), (720, 0), (539, 179), (540, -180),
+        (-540, -180), (1e300, nil), (-541, 179),
     ])
     func `every angle has one name`(_ angle: Double, _ wrapped: Double?) {
         #expect((-180..<180).contains(angle.wrappedDegrees))
