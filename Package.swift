@@ -61,16 +61,23 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
-        tests("NearbyCoreTests", ["NearbyCore"]),
         tests("LinuxSystemTests", ["LinuxSystem"]),
         tests("MosquittoClientTests", ["MosquittoClient", "LinuxSystem"]),
         tests("YAMLTests", ["YAML"]),
         tests("SQLiteStoreTests", ["SQLiteStore"]),
         tests("GzipTests", ["Gzip"]),
-        tests("NearbyBridgeTests", ["NearbyBridge", "NearbyCore", "LinuxSystem", "SQLiteStore", "YAML", "Gzip"]),
         tests("EndToEndTests", ["LinuxSystem", "MosquittoClient", "NearbyBridge"]),
-    ] + fuzzTargets
+    ] + pureTests + fuzzTargets
 )
+
+/// Tests of code that has neither threads nor unsafe memory: half of the build, and nothing that a sanitizer could find.
+var pureTests: [Target] {
+    guard Context.environment["NEARBY_SANITIZE"] == nil else { return [] }
+    return [
+        tests("NearbyCoreTests", ["NearbyCore"]),
+        tests("NearbyBridgeTests", ["NearbyBridge", "NearbyCore", "LinuxSystem", "SQLiteStore", "YAML", "Gzip"]),
+    ]
+}
 
 /// Fuzz targets link libFuzzer's `main`, so an ordinary build must not see them: `make fuzz` sets `NEARBY_FUZZ`.
 var fuzzTargets: [Target] {

@@ -87,6 +87,7 @@ struct Document: Sendable, CustomTestStringConvertible {
                 "make soak": .never(because: "it takes ten minutes"),
                 "make": installs,
                 ".build/release/nearby-bridge replay --truth Tests/Fixtures/uwb-walk/*.csv": .runs(),
+                ".build/release/nearby-bridge advise Tests/Fixtures/uwb-walk/los-case3-a3.csv": .runs(.shape),
             ]
         ),
         Document(

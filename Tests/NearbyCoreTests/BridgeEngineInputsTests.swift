@@ -53,7 +53,7 @@ import Testing
 
     @Test func `a device reports for the accessory and the peer that its entry names`() {
         var site = Site(lamp)
-        for block in 0..<3 { site.read(near(block)) }
+        for block in 0..<4 { site.read(near(block)) }
         #expect(site.story == ["lamp/phone enter near", "lamp enter near"])
     }
 

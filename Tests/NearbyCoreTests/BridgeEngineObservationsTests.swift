@@ -41,13 +41,13 @@ import Testing
 
     @Test func `every fate of a report is told`() {
         let payloads = [
-            json(2, ",\"seq\":1"), json(2.1, ",\"seq\":2"), json(2.1, ",\"seq\":2"), json(2.2, ",\"seq\":1"),
-            json(9, ",\"seq\":3"), "{\"status\":\"timeout\",\"seq\":4}", json(-3, ",\"seq\":5"),
-            json(2.1, ",\"seq\":6"),
+            json(2, ",\"seq\":1"), json(2, ",\"seq\":2"), json(2, ",\"seq\":3"), json(2.1, ",\"seq\":4"),
+            json(2.1, ",\"seq\":4"), json(2.2, ",\"seq\":3"), json(9, ",\"seq\":5"),
+            "{\"status\":\"timeout\",\"seq\":6}", json(-3, ",\"seq\":7"), json(2.1, ",\"seq\":8"),
         ]
         #expect(
             observe(payloads).map(\.outcome) == [
-                .taken, .taken, .duplicate, .late, .gated, .withoutMeasurement, .withoutMeasurement, .taken,
+                .taken, .taken, .taken, .taken, .duplicate, .late, .gated, .withoutMeasurement, .withoutMeasurement, .taken,
             ]
         )
     }

@@ -291,12 +291,49 @@ import Testing
         #expect(scenario.engine.counters.duplicates == 1)
     }
 
-    @Test func `who comes near during a pause enters with the second report after it`() {
+    @Test func `who comes near during a pause enters soon after it`() {
         var scenario = Scenario(EngineOptions())
         scenario.stay(at: 6, from: 0, to: 5, every: 0.2)
         scenario.stay(at: 1, from: 8, to: 8.4, every: 0.2)
-        scenario.run(to: 8.3)
+        scenario.run(to: 8.65)
+        #expect(scenario.wholeStory() == [])
+        scenario.run(to: 8.7)
         #expect(scenario.wholeStory() == ["- enter near", "- enter immediate"])
+    }
+
+    @Test func `two reports and no more are enough, one is not`() {
+        for count in 1...2 {
+            var scenario = Scenario(EngineOptions())
+            scenario.stay(at: 1, from: 0, to: 0.1 * Double(count), every: 0.1)
+            scenario.run(to: 0.45)
+            #expect(scenario.wholeStory() == [])
+            scenario.run(to: 5)
+            #expect(scenario.wholeStory() == (count == 1 ? [] : ["- enter near", "- enter immediate"]))
+            #expect(scenario.violations == [])
+        }
+    }
+
+    @Test func `while we are blind no beginning is proved`() {
+        var scenario = Scenario(EngineOptions())
+        scenario.stay(at: 1, from: 0, to: 0.2, every: 0.1)
+        scenario.run(to: 0.15)
+        scenario.disconnect()
+        scenario.run(to: 3)
+        #expect(scenario.wholeStory() == [])
+        scenario.subscribe()
+        scenario.run(to: 3.3)
+        #expect(scenario.wholeStory() == [])
+        scenario.run(to: 4)
+        #expect(scenario.wholeStory() == ["- enter near", "- enter immediate"])
+    }
+
+    @Test(arguments: [0.1, 0.2])
+    func `an error that is smeared over the first three reports makes no event`(_ interval: Double) {
+        var scenario = Scenario(EngineOptions())
+        scenario.stay(at: 0.4, from: 0, to: 2.5 * interval, every: interval)
+        scenario.stay(at: 6, from: 3 * interval, to: 5, every: interval)
+        scenario.run(to: 5)
+        #expect(scenario.wholeStory() == [])
     }
 
     /// With every twentieth report wrong by up to 1.2 m, 2,000 visits at 5 Hz made 4 false ones before.

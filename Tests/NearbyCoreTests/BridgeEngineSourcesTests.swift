@@ -106,6 +106,7 @@ import Testing
         let payload = "AT+RANGE=tid:2,mask:12,seq:11,range:(0,105,0,0,900,0,0,0),ancid:(0,25,0,0,28,0,0,0)\r\n"
         site.stay(payload.replacing("seq:11", with: "seq:1"), on: ["gateway"], for: 0.2)
         site.stay(payload.replacing("seq:11", with: "seq:2"), on: ["gateway"], for: 0.2)
+        site.wait(0.5)
         #expect(
             site.story == [
                 "dock/forklift enter near", "dock/forklift enter immediate", "dock enter near", "dock enter immediate",
@@ -126,6 +127,7 @@ import Testing
             let payload = "AT+RANGE=tid:2,mask:02,seq:\(number),range:(0,205,0,0,0,0,0,0),ancid:(0,25,0,0,0,0,0,0)\r\n"
             site.stay(payload, on: ["gateway"], for: 0.2)
         }
+        site.wait(0.5)
         #expect(site.story == ["forklift/dock enter near", "forklift enter near"])
     }
 
@@ -151,6 +153,7 @@ import Testing
             let payload = "AT+RANGE=tid:2,mask:02,seq:\(number),range:(0,205,0,0,0,0,0,0),ancid:(0,25,0,0,0,0,0,0)\r\n"
             site.stay(payload, on: ["tags", "accessory=forklift"], for: 0.2)
         }
+        site.wait(0.5)
         #expect(site.story == ["forklift/dock enter near", "forklift enter near"])
     }
 
@@ -167,6 +170,7 @@ import Testing
             let counted = packet.replacing("62000038 00", with: "62000038 0\(number)")
             site.stay(counted, on: ["serial"], for: 0.2)
         }
+        site.wait(0.5)
         #expect(site.story == ["door/phone enter near", "door enter near"])
     }
 

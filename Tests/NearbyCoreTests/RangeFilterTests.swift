@@ -17,15 +17,25 @@ import Testing
 
     @Test mutating func `the standard pipeline holds spikes back`() {
         #expect(observe(4, at: 0) == .distance(4, isConfirmed: false, isSeeded: true))
-        #expect(observe(4, at: 0.1) == .distance(4, isConfirmed: true, isSeeded: false))
-        #expect(observe(0.4, at: 0.2) == .rejected)
+        #expect(observe(4, at: 0.1) == .distance(4, isConfirmed: false, isSeeded: false))
+        #expect(observe(4, at: 0.5) == .distance(4, isConfirmed: true, isSeeded: false))
+        #expect(observe(0.4, at: 0.6) == .rejected)
+    }
+
+    @Test mutating func `a beginning that time has proved needs no further distance`() {
+        _ = observe(4, at: 0)
+        #expect(filter.provedAt == nil)
+        _ = observe(4, at: 0.1)
+        #expect(filter.provedAt == 700_000_000)
+        filter.settle()
+        #expect(filter.provedAt == nil)
+        #expect(observe(0.4, at: 0.6) == .rejected)
     }
 
     @Test mutating func `a series that takes over is a new beginning, but confirmed`() {
-        _ = observe(9, at: 0)
-        _ = observe(9, at: 0.1)
-        for step in 0..<7 { #expect(observe(2, at: 0.2 + Double(step) * 0.1) == .rejected) }
-        #expect(observe(2, at: 0.9) == .distance(2, isConfirmed: true, isSeeded: true))
+        for step in 0..<4 { _ = observe(9, at: Double(step) * 0.1) }
+        for step in 4..<11 { #expect(observe(2, at: Double(step) * 0.1) == .rejected) }
+        #expect(observe(2, at: 1.1) == .distance(2, isConfirmed: true, isSeeded: true))
     }
 
     @Test(arguments: [FilterOptions.Kind.none, .ema(alpha: 1), .oneEuro(minimumCutoff: 1e12, beta: 0)])
@@ -38,7 +48,7 @@ import Testing
         #expect(abs(value - 1) < 1e-6)
         let gated = FilterOptions(kind: kind, gateSpeed: 2, gateSlack: 0.1)
         #expect(observe(9, at: 0.2, gated) == .rejected)
-        #expect(observe(1.29, at: 0.2, gated) != .rejected)
+        #expect(observe(1.19, at: 0.2, gated) != .rejected)
     }
 
     @Test mutating func `resetting asks for a seed again`() {

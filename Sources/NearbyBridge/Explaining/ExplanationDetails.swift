@@ -74,7 +74,7 @@ struct ExplanationDetails {
         json.optional("since", gate.since?.inSeconds)
         json.optional("speed", gate.speed.isFinite ? gate.speed : nil)
         json.pair("state", gate.stage.word)
-        json.pair("suspecting", gate.isSuspecting)
+        json.pair("takeover", gate.takeover.inSeconds)
         json.endObject()
     }
 

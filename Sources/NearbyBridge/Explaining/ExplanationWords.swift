@@ -27,9 +27,10 @@ enum ExplanationWords {
     /// Why the gate holds back the last distance; `nil` if it does not.
     static func heldBack(_ gate: GateState) -> String? {
         guard let rival = gate.rival, let passed = gate.passed, let since = gate.since else { return nil }
-        let such = "\(seconds(gate.rivalFor ?? .zero)) of \(seconds(GateState.takeover)) of such distances"
-        return "\(metres(rival)) cannot be reached from \(metres(passed)) within \(seconds(since)) at "
-            + "\(speed(gate.speed)); \(such)"
+        let such = "\(seconds(gate.rivalFor ?? .zero)) of \(seconds(gate.takeover)) of such distances"
+        let way = "from \(metres(passed)) within \(seconds(since))"
+        guard (rival - passed).magnitude > gate.reach else { return "\(metres(rival)) is a leap \(way); \(such)" }
+        return "\(metres(rival)) cannot be reached \(way) at \(speed(gate.speed)); \(such)"
     }
 }
 

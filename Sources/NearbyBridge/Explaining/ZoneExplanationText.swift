@@ -121,7 +121,7 @@ struct ZoneExplanationText {
 
     /// What is missing for a change that the distance asks for.
     func pending(_ what: String, _ hold: Duration) -> String {
-        guard zone.isConfirmed else { return ", but waits for a second distance that agrees" }
+        guard zone.isConfirmed else { return ", but waits for more distances that agree" }
         guard let held = zone.held else { return "; the next report decides" }
         let left = ExplanationWords.seconds(max(.zero, hold - held))
         return "; \(what) in \(left) unless a report says otherwise"

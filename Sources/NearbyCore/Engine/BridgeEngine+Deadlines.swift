@@ -104,21 +104,29 @@ extension BridgeEngine {
         return due
     }
 
-    // MARK: Holds of sources that speak on change only
+    // MARK: Holds that no report ends
 
-    /// When a running hold of such a source ends: no further report will say so.
+    /// When a running hold of a source that speaks on change only ends, or a beginning is proved: no further report need
+    /// say so.
     ///
     /// Silence means that nothing changed, but not while we are blind: what was left of the hold then begins anew.
     private func holdEnd(of track: Int) -> Instant? {
-        guard tracks[track].isByException else { return nil }
         let set = zoneSets[tracks[track].zoneSet]
-        guard let end = tracks[track].tracker.earliestHoldEnd(in: set, at: tracks[track].distance) else { return nil }
+        let end =
+            tracks[track].isByException
+            ? tracks[track].tracker.earliestHoldEnd(in: set, at: tracks[track].distance)
+            : tracks[track].filter.provedAt
+        guard let end else { return nil }
         return silenceBegan(track).advanced(byNanoseconds: max(0, end &- tracks[track].filterTime))
     }
 
     private mutating func endHold(of track: Int, at now: Instant, into effects: inout EffectBuffer) -> Bool {
         guard let end = holdEnd(of: track), end <= now else { return false }
         let time = tracks[track].filterTime &+ silenceBegan(track).nanoseconds(to: now)
+        if !tracks[track].isByException {
+            tracks[track].filter.settle()
+            tracks[track].lastConfirmed = now
+        }
         let set = zoneSets[tracks[track].zoneSet]
         let changes = tracks[track].tracker.observe(tracks[track].distance, at: time, isConfirmed: true, in: set)
         guard !changes.isEmpty else { return false }

@@ -283,7 +283,8 @@ extension BridgeEngine {
             into: &effects
         )
         // A deadline that is in the table already comes early or in time: nothing else here can bring it forward.
-        if !changes.isEmpty || isReturn || tracks[track].isByException { armDeadline(ofTrack: track) }
+        let mayHold = tracks[track].isByException || !isConfirmed
+        if !changes.isEmpty || isReturn || mayHold { armDeadline(ofTrack: track) }
     }
 
     /// A source that pauses for about as long as `lost_after` is lost while it is there: somebody should know, once.

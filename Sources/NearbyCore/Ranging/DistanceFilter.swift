@@ -9,7 +9,7 @@ struct DistanceFilter: Equatable, Sendable {
     /// Seconds of lag while walking.
     static let walkingLag = 0.05
     /// Seconds of lag after long stillness.
-    static let longestLag = 8.0
+    static let longestLag = 12.0
     /// After a walk the lag stays short for so long (nanoseconds).
     static let walkingHold: Int64 = 2_000_000_000
     /// Metres that the smoothed distance may lie above the lightly smoothed one: coming closer is seen soon.

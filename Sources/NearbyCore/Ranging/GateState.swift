@@ -8,19 +8,14 @@ public struct GateState: Equatable, Sendable {
     public enum Stage: UInt8, Sendable, CaseIterable {
         /// Nothing is known: the next distance is only a beginning.
         case empty
-        /// A first distance waits for a second one that agrees with it.
+        /// A first distance waits for more that agree with it.
         case seeking
         /// A distance passes if it can be reached from the last one that passed.
         case locked
     }
 
-    /// Other distances than those that pass are believed once they have agreed with each other for so long.
-    public static var takeover: Duration { .nanoseconds(ReportGate.relock) }
-
     /// How far it has come.
     public var stage: Stage
-    /// Whether the last distance that passed needs the next one to confirm it.
-    public var isSuspecting: Bool
     /// The last distance that passed; `nil` if none counts any more.
     public var passed: Double?
     /// How long ago that was.
@@ -35,4 +30,6 @@ public struct GateState: Equatable, Sendable {
     public var rival: Double?
     /// For how long those held back have agreed with each other.
     public var rivalFor: Duration?
+    /// Those held back are believed once they have agreed with each other for so long.
+    public var takeover: Duration
 }

@@ -23,6 +23,14 @@ struct RangeFilter: Equatable, Sendable {
     /// m/s, positive when receding.
     var speed: Double { smoothing.motion.speed }
 
+    /// The filter time at which a beginning is proved without another distance; `nil` if none waits for that.
+    var provedAt: Int64? { gate.provedAt }
+
+    /// Takes a beginning for proved, since `provedAt` is over and nothing contradicted it.
+    mutating func settle() {
+        gate.settle()
+    }
+
     /// Takes a corrected distance in metres at a filter time in nanoseconds.
     mutating func observe(_ distance: Double, at time: Int64, interval: Double, options: FilterOptions) -> Outcome {
         let (speed, slack) = Self.limits(options)

@@ -5,13 +5,14 @@
 /// Raw ultra-wideband ranges contain gross errors, most of them short, and devices smear one over several reports, so
 /// neither a median nor "three in a row" protects; a bound on the rate of change does. Three states:
 /// - empty: nothing is known. The first distance becomes the seed.
-/// - seeking: a seed waits for a second distance that agrees with it. One that does not becomes the new seed.
-/// - locked: a distance passes if it can be reached from the last one that passed. Those that cannot form a series of
-///   their own, which takes over once it has agreed with itself for `relock`.
+/// - seeking: a seed waits for more distances that agree with it, as many as no smeared error gives, or for long enough.
+///   One that does not agree becomes the new seed.
+/// - locked: a distance passes if walking can have reached it from the last one that passed. Those that cannot form a
+///   series of their own, which takes over once it has agreed with itself for a while: for `doubt` if running could have
+///   reached it, for `relock` if nothing could.
 ///
 /// After a gap without a passing distance the gate is seeking again: a gap is not bridged. So it is after a shorter pause
-/// that ends with a jump which only the pause makes reachable. A jump that can be reached, but that nobody makes who
-/// walks, passes and waits for the next distance before it may cause an event.
+/// that ends with a jump which only the pause makes reachable.
 struct ReportGate: Equatable, Sendable {
     enum Verdict: Equatable, Sendable {
         /// Goes on from the last distance; only a confirmed one may cause an event.
@@ -24,6 +25,15 @@ struct ReportGate: Equatable, Sendable {
 
     /// A series of rejected distances that agrees with itself for so long is the truth (nanoseconds).
     static let relock: Int64 = 700_000_000
+    /// The same for distances that can be reached at top speed. Longer than an error that a device smears over three of
+    /// its ten reports a second (reference/uwb-reports.md 8.3).
+    static let doubt: Int64 = 300_000_000
+    /// The part of the top speed at which people walk.
+    static let walking = 0.5
+    /// So many distances that agree are a beginning; a smeared error gives three.
+    static let proofCount: UInt8 = 4
+    /// So are fewer that have agreed for so long: slow sources need not wait (nanoseconds).
+    static let proof: Int64 = 500_000_000
     /// The shortest gap that ends a series (nanoseconds); slow sources get four of their intervals.
     static let shortestGap: Int64 = 5_000_000_000
 
@@ -32,12 +42,20 @@ struct ReportGate: Equatable, Sendable {
     private var state = State.empty
     private var lastDistance = 0.0
     private var lastTime: Int64 = 0
-    /// The last distance that passed waits to be confirmed.
-    private var isSuspecting = false
+    /// When the seed came, and how many distances agree so far.
+    private var seedTime: Int64 = 0
+    private var seedCount: UInt8 = 0
     private var rivalDistance = 0.0
     private var rivalTime: Int64 = 0
     /// When the running series of rejected distances began; `Int64.min` when there is none.
     private var rivalSince = Int64.min
+    /// Top speed could have reached that series.
+    private var isRivalNear = false
+
+    /// When a beginning is one without another distance, since nothing contradicts it; `nil` if none waits for that.
+    ///
+    /// A device that sends five times a second would have told by then that its first three distances were wrong.
+    var provedAt: Int64? { state == .seeking && seedCount > 1 ? seedTime &+ Self.relock : nil }
 
     /// Judges a distance.
     ///
@@ -68,27 +86,29 @@ struct ReportGate: Equatable, Sendable {
                 seed(distance, time)
                 return .seeded(isConfirmed: false)
             }
-            state = .locked
+            seedCount &+= 1
+            // Without a top speed there is nothing to tell errors by.
+            if seedCount >= Self.proofCount || time &- seedTime >= Self.proof || speed.isInfinite { state = .locked }
             pass(distance, time)
-            return .passed(isConfirmed: true)
+            return .passed(isConfirmed: state == .locked)
         case .locked:
-            guard agrees(distance, lastDistance, step, speed, slack) else {
-                return rival(distance, time, speed, slack)
-            }
-            guard agrees(distance, lastDistance, usual, speed, slack) else {
+            let isNear = agrees(distance, lastDistance, step, speed, slack)
+            if isNear, !agrees(distance, lastDistance, usual, speed, slack) {
                 seed(distance, time)
                 return .seeded(isConfirmed: false)
             }
-            let isPlain = speed.isInfinite || agrees(distance, lastDistance, step, Self.calm(step), slack)
-            let isConfirmed = isPlain || isSuspecting
-            pass(distance, time)
-            isSuspecting = !isConfirmed
-            return .passed(isConfirmed: isConfirmed)
+            if agrees(distance, lastDistance, step, Self.walking * speed, slack) {
+                pass(distance, time)
+                return .passed(isConfirmed: true)
+            }
+            return rival(distance, time, speed, slack, isNear: isNear)
         }
     }
 
-    /// m/s up to which a change needs no second distance; of a slow source that one would take too long.
-    private static func calm(_ step: Int64) -> Double { step <= relock / 2 ? 0.6 : 1.5 }
+    /// Takes a beginning for one because time has passed; the caller knows that `provedAt` is over.
+    mutating func settle() {
+        if provedAt != nil { state = .locked }
+    }
 
     /// Four intervals of a slow source, but never less than `shortestGap`.
     private static func gap(_ interval: Double) -> Int64 {
@@ -115,19 +135,21 @@ struct ReportGate: Equatable, Sendable {
         let step = max(0, time &- lastTime)
         return GateState(
             stage: stage,
-            isSuspecting: isSuspecting,
             passed: state == .empty ? nil : lastDistance,
             since: state == .empty ? nil : .nanoseconds(step),
             speed: speed,
             slack: slack,
             reach: Self.reach(step, speed, slack),
             rival: rivalSince == .min ? nil : rivalDistance,
-            rivalFor: rivalSince == .min ? nil : .nanoseconds(rivalTime &- rivalSince)
+            rivalFor: rivalSince == .min ? nil : .nanoseconds(rivalTime &- rivalSince),
+            takeover: .nanoseconds(isRivalNear ? Self.doubt : Self.relock)
         )
     }
 
     private mutating func seed(_ distance: Double, _ time: Int64) {
         state = .seeking
+        seedTime = time
+        seedCount = 1
         pass(distance, time)
     }
 
@@ -135,17 +157,27 @@ struct ReportGate: Equatable, Sendable {
         lastDistance = distance
         lastTime = time
         rivalSince = .min
-        isSuspecting = false
+        isRivalNear = false
     }
 
-    private mutating func rival(_ distance: Double, _ time: Int64, _ speed: Double, _ slack: Double) -> Verdict {
+    private mutating func rival(
+        _ distance: Double,
+        _ time: Int64,
+        _ speed: Double,
+        _ slack: Double,
+        isNear: Bool
+    ) -> Verdict {
         if rivalSince == .min || !agrees(distance, rivalDistance, time &- rivalTime, speed, slack) {
             rivalSince = time
+            isRivalNear = false
         }
         rivalDistance = distance
         rivalTime = time
-        guard time &- rivalSince >= Self.relock else { return .rejected }
+        if isNear { isRivalNear = true }
+        let isBelievable = isRivalNear
+        guard time &- rivalSince >= (isBelievable ? Self.doubt : Self.relock) else { return .rejected }
         pass(distance, time)
-        return .seeded(isConfirmed: true)
+        // What could be reached goes on from there; what could not is a new beginning.
+        return isBelievable ? .passed(isConfirmed: true) : .seeded(isConfirmed: true)
     }
 }

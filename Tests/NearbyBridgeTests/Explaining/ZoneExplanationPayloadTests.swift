@@ -29,7 +29,7 @@ struct ZoneExplanationPayloadTests {
         scenario.run(to: 1.25)
         let object = try object(scenario.explain())
         #expect(object["state"] as? String == "inside" && object["zone"] as? String == "near")
-        #expect(object["since"] as? String == "2025-11-30T14:01:52.100Z")
+        #expect(object["since"] as? String == "2025-11-30T14:01:52.300Z")
         #expect(object["radius"] as? Double == 3 && object["exit_radius"] as? Double == 3.3)
         #expect(object["hint"] == nil && object["peers"] == nil && object["held"] == nil)
         let decisions = try #require(object["decisions"] as? [[String: Any]])

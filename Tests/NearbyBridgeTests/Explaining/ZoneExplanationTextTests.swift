@@ -49,12 +49,12 @@ struct ZoneExplanationTextTests {
     private static func gate(_ change: (inout GateState) -> Void) -> GateState {
         var gate = GateState(
             stage: .locked,
-            isSuspecting: false,
             passed: 5.9,
             since: .milliseconds(200),
             speed: 2.5,
             slack: 0.3,
-            reach: 0.8
+            reach: 0.8,
+            takeover: .milliseconds(700)
         )
         change(&gate)
         return gate
@@ -106,7 +106,7 @@ struct ZoneExplanationTextTests {
             $0.state = .inside
             $0.held = .milliseconds(100)
         },
-        Row("inside since 14:02 UTC: 3.42 m is beyond 3.30 m, but waits for a second distance that agrees") {
+        Row("inside since 14:02 UTC: 3.42 m is beyond 3.30 m, but waits for more distances that agree") {
             $0.state = .inside
             $0.isConfirmed = false
         },
@@ -116,7 +116,7 @@ struct ZoneExplanationTextTests {
             $0.rawDistance = 1.2
             $0.held = .milliseconds(100)
         },
-        Row("unknown: 1.20 m is below 3.00 m, but waits for a second distance that agrees") {
+        Row("unknown: 1.20 m is below 3.00 m, but waits for more distances that agree") {
             $0.state = .unknown
             $0.since = nil
             $0.distance = 1.2

@@ -35,7 +35,7 @@ struct StateStoreTests {
 
     @Test func `a stream is read back as its topics are`() throws {
         var bench = try PerformerBench()
-        for _ in 0..<3 {
+        for _ in 0..<4 {
             bench.report("{\"distance\":1}", from: "lamp")
         }
         let lamp = try #require(bench.engine.accessory(named: "lamp"))

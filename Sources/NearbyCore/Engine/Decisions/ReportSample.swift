@@ -16,11 +16,11 @@ public struct ReportSample: Equatable, Sendable {
         case late
         /// Held back by the speed gate.
         case gated
-        /// A new beginning that waits for a second distance.
+        /// A new beginning that waits for more distances.
         case seededUnconfirmed
         /// A new beginning: those held back have agreed with each other for long enough.
         case seeded
-        /// Passed, but it waits for the next distance before it may cause an event.
+        /// Agrees with a new beginning that is not proved yet.
         case passedUnconfirmed
         /// Passed, and may cause an event.
         case passed
