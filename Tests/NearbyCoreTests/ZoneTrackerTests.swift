@@ -107,7 +107,7 @@ import Testing
         #expect(changes.entered == 0)
         #expect(changes.exited == 0)
         #expect(changes.settled == row.settled)
-        #expect(tracker.earliestHoldEnd(in: set()) == nil)
+        #expect(tracker.earliestHoldEnd(in: set(), at: 0) == nil)
     }
 
     // MARK: Holds
@@ -119,10 +119,10 @@ import Testing
         #expect(observe(&tracker, 1.5, at: 0.9, set).isEmpty)
         #expect(observe(&tracker, 2.1, at: 0.95, set).isEmpty)
         #expect(observe(&tracker, 1.5, at: 1, set).isEmpty)
-        #expect(tracker.earliestHoldEnd(in: set) == 2_000_000_000)
+        #expect(tracker.earliestHoldEnd(in: set, at: 0) == 2_000_000_000)
         #expect(observe(&tracker, 1.5, at: 1.9, set).isEmpty)
         #expect(observe(&tracker, 1.5, at: 2, set).entered == Self.outer)
-        #expect(tracker.earliestHoldEnd(in: set) == nil)
+        #expect(tracker.earliestHoldEnd(in: set, at: 0) == nil)
     }
 
     @Test func `a zone is left when the hold has passed without interruption`() {
@@ -140,7 +140,7 @@ import Testing
         var tracker = tracker(.outside, .unknown)
         #expect(observe(&tracker, 1.5, at: 0, set).isEmpty)
         #expect(observe(&tracker, 2.1, at: 0.5, set).settled == Self.outer)
-        #expect(tracker.earliestHoldEnd(in: set) == nil)
+        #expect(tracker.earliestHoldEnd(in: set, at: 0) == nil)
     }
 
     @Test func `cancelled holds begin anew`() {
@@ -148,7 +148,7 @@ import Testing
         var tracker = tracker(.outside, .outside)
         _ = observe(&tracker, 1.5, at: 0, set)
         tracker.cancelHolds()
-        #expect(tracker.earliestHoldEnd(in: set) == nil)
+        #expect(tracker.earliestHoldEnd(in: set, at: 0) == nil)
         #expect(observe(&tracker, 1.5, at: 1, set).isEmpty)
         #expect(observe(&tracker, 1.5, at: 2, set).entered == Self.outer)
     }
@@ -157,14 +157,14 @@ import Testing
         let set = set(inner: ZoneOptions(enterHold: .seconds(3)), outer: ZoneOptions(enterHold: .seconds(2)))
         var tracker = tracker(.outside, .outside)
         _ = observe(&tracker, 0.5, at: 1, set)
-        #expect(tracker.earliestHoldEnd(in: set) == 3_000_000_000)
+        #expect(tracker.earliestHoldEnd(in: set, at: 0) == 3_000_000_000)
     }
 
     @Test func `a hold without end never ends`() {
         let set = set(outer: ZoneOptions(enterHold: .seconds(Int64.max)))
         var tracker = tracker(.outside, .outside)
         _ = observe(&tracker, 1.5, at: 5, set)
-        #expect(tracker.earliestHoldEnd(in: set) == .max)
+        #expect(tracker.earliestHoldEnd(in: set, at: 0) == .max)
         #expect(observe(&tracker, 1.5, at: 9_000_000_000, set).isEmpty)
     }
 

@@ -44,6 +44,8 @@ public struct EventStreamChecker {
     private var stays: [Stream: [String: Stay]] = [:]
     private var words: [Stream: [String: ZoneState]] = [:]
     private var orders: [Stream: [String]] = [:]
+    /// The zones of each stream that lie in some directions only: nothing lies in them.
+    private var sectors: [Stream: Set<String>] = [:]
     /// By accessory and zone: how each peer of the aggregate's running visit ended its last stay; `nil` is inside.
     private var visitors: [Stream: [String: [String: ZoneExitReason?]]] = [:]
     /// Aggregates with a peer that has no stream of its own, or whose visit began in an earlier life.
@@ -327,16 +329,19 @@ public struct EventStreamChecker {
         // Peers with radii of their own may nest differently: then the aggregate has no order.
         let hasOverrides = options.accessories[name.accessory]?.peers.values.contains { !$0.zones.isEmpty } ?? false
         orders[name] = name.peer == nil && hasOverrides ? [] : engine.zones(of: stream).map { options.zones[$0].name }
+        sectors[name] = Set((engine.state(of: stream)?.zones ?? []).filter(\.isSector).map(\.name))
     }
 
-    private func outerZones(of zone: String, _ stream: Stream) -> ArraySlice<String> {
+    private func outerZones(of zone: String, _ stream: Stream) -> [String] {
         guard let order = orders[stream], let place = order.firstIndex(of: zone) else { return [] }
-        return order[(place + 1)...]
+        return order[(place + 1)...].filter { !isSector($0, stream) }
     }
+
+    private func isSector(_ zone: String, _ stream: Stream) -> Bool { sectors[stream]?.contains(zone) ?? false }
 
     private func innerZones(of zone: String, _ stream: Stream) -> ArraySlice<String> {
         guard let order = orders[stream], let place = order.firstIndex(of: zone) else { return [] }
-        return order[..<place]
+        return isSector(zone, stream) ? [] : order[..<place]
     }
 
     private func isAnyPeerInside(_ zone: String, _ accessory: String) -> Bool {

@@ -13,9 +13,11 @@ struct ZoneAdvice: Equatable, Sendable {
         var enterHold: Duration
         var exitHold: Duration
 
-        /// What the options say, and the defaults where they say nothing; `nil` of a zone that is off.
+        /// What the options say, and the defaults where they say nothing; `nil` of a zone that is off, and of a sector,
+        /// whose noise is another.
         init?(_ options: ZoneOptions) {
             guard options.isEnabled ?? true, let radius = options.radius, radius > 0 else { return nil }
+            guard options.sector == nil else { return nil }
             self.radius = radius
             hysteresis = options.hysteresis ?? Self.usualHysteresis(radius)
             enterHold = options.enterHold ?? Zone.defaultEnterHold

@@ -20,6 +20,10 @@ struct EventExplanationText {
         case .entered: return crossing("below", explanation.rules?.enterHold)
         case .exited(.left): return crossing("beyond", explanation.rules?.exitHold)
         case .settled: return crossing("not below", nil)
+        case .exited(.lost) where decision.azimuth != nil:
+            let unseen = decision.held.map { " for \(ExplanationWords.seconds($0))" } ?? ""
+            let last = decision.azimuth.map { "; the last was \(ExplanationWords.degrees($0))" } ?? ""
+            return "no angle that counts\(unseen)\(last)"
         case .exited(.lost):
             let silence = decision.held.map { "no report for \(ExplanationWords.seconds($0))" } ?? "no report"
             return silence + (decision.rawDistance.map { "; the last said \(ExplanationWords.metres($0))" } ?? "")
@@ -37,8 +41,22 @@ struct EventExplanationText {
         let decision = explanation.decision
         guard let distance = decision.distance, let threshold = decision.threshold else { return decision.kind.word }
         let isCrossed = relation == "beyond" ? distance > threshold : distance < threshold
-        guard isCrossed || relation == "not below" else { return "with another zone that it lies in or around" }
         var text = "\(ExplanationWords.metres(distance)) is \(relation) \(ExplanationWords.metres(threshold))"
+        if let sector = explanation.rules?.sector, let azimuth = decision.azimuth, relation != "not below" || !isCrossed
+        {
+            let degrees = ExplanationWords.degrees(azimuth)
+            if decision.kind == .entered {
+                text += " and \(degrees) is within \(ExplanationWords.sector(sector.from, sector.to))"
+            } else if decision.kind == .settled {
+                text = "\(degrees) is not within \(ExplanationWords.sector(sector.from, sector.to))"
+            } else if !isCrossed, let limits = sector.exitLimits, sector.isLeft(by: azimuth) {
+                text = "\(degrees) is outside \(ExplanationWords.sector(limits.from, limits.to))"
+            } else if !isCrossed {
+                return "with another zone that it lies in or around"
+            }
+        } else if !isCrossed, relation != "not below" {
+            return "with another zone that it lies in or around"
+        }
         if let hold, hold > .zero, let held = decision.held {
             text += " for \(ExplanationWords.seconds(held)), and \(ExplanationWords.seconds(hold)) are asked for"
         }
@@ -48,7 +66,8 @@ struct EventExplanationText {
     private static func line(_ sample: ReportSample) -> String {
         let time = Column.right(Column.decimal(Replay.seconds(sample.at), 3), 10)
         let distance = Column.right(ExplanationWords.metres(sample.corrected), 9)
-        var text = "\(time) s \(distance)  \(words(sample.verdict))"
+        let azimuth = sample.azimuth.map { " at \(ExplanationWords.degrees($0))" } ?? ""
+        var text = "\(time) s \(distance)\(azimuth)  \(words(sample.verdict))"
         if let smoothed = sample.smoothed { text += ", smoothed \(ExplanationWords.metres(smoothed))" }
         if let speed = sample.speed { text += ", \(Column.decimal(speed, 1)) m/s" }
         if let reason = sample.gate.flatMap(ExplanationWords.heldBack) { text += ": \(reason)" }

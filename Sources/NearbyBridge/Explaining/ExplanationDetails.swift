@@ -8,6 +8,15 @@ struct ExplanationDetails {
     let zones: [String]
     let wall: WallTime
 
+    /// Writes what a sector asks for, if the zone is one.
+    func write(_ sector: Sector?, into json: inout JSONWriter) {
+        guard let sector else { return }
+        json.pair("azimuth_from", sector.from)
+        json.pair("azimuth_hysteresis", sector.hysteresis)
+        json.pair("azimuth_quality", sector.quality)
+        json.pair("azimuth_to", sector.to)
+    }
+
     /// Writes the last decisions, oldest first.
     func write(_ decisions: [ZoneDecision], into json: inout JSONWriter) {
         json.key("decisions")
@@ -20,6 +29,7 @@ struct ExplanationDetails {
     func write(_ decision: ZoneDecision, into json: inout JSONWriter) {
         json.beginObject()
         time("at", decision.at, into: &json)
+        json.optional("azimuth", decision.azimuth, decimals: 2)
         json.optional("distance", decision.distance)
         json.optional("held", decision.held?.inSeconds)
         json.optional("raw_distance", decision.rawDistance)
@@ -37,6 +47,7 @@ struct ExplanationDetails {
         for sample in samples {
             json.beginObject()
             time("at", sample.at, into: &json)
+            json.optional("azimuth", sample.azimuth, decimals: 2)
             json.pair("corrected", sample.corrected)
             if let gate = sample.gate { write(gate, into: &json) }
             if let zone { json.pair("holding", sample.isHolding(zone)) }

@@ -13,6 +13,15 @@ enum ExplanationWords {
         return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text == "0.00" ? "0" : text) s"
     }
 
+    /// Degrees with one decimal where there is one.
+    static func degrees(_ degrees: Double) -> String {
+        let text = Column.decimal(degrees, 1)
+        return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text).replacingMinusZero + "°"
+    }
+
+    /// `-30° to 30°`.
+    static func sector(_ from: Double, _ to: Double) -> String { "\(degrees(from)) to \(degrees(to))" }
+
     static func speed(_ speed: Double) -> String { "\(Column.decimal(speed, 1)) m/s" }
 
     /// Why the gate holds back the last distance; `nil` if it does not.
@@ -23,6 +32,10 @@ enum ExplanationWords {
         guard (rival - passed).magnitude > gate.reach else { return "\(metres(rival)) is a leap \(way); \(such)" }
         return "\(metres(rival)) cannot be reached \(way) at \(speed(gate.speed)); \(such)"
     }
+}
+
+extension String {
+    fileprivate var replacingMinusZero: String { self == "-0" ? "0" : self }
 }
 
 extension ReportSample.Verdict {

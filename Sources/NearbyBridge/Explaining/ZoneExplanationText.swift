@@ -4,7 +4,7 @@ import NearbyCore
 
 /// Why a zone is what it is, in one sentence for people.
 struct ZoneExplanationText {
-    private let zone: ZoneExplanation
+    let zone: ZoneExplanation
     private let wall: WallTime
 
     /// A shorter silence is nothing to tell of.
@@ -36,6 +36,7 @@ struct ZoneExplanationText {
             return "\(head): held back: \(reason)" + waiting(rules)
         }
         guard let distance = zone.distance else { return "\(head): there is no distance" }
+        if let sector = rules.sector { return "\(head): " + inSector(sector, distance, rules) }
         return head + ": " + (zone.state == .inside ? staying(distance, rules) : coming(distance, rules))
     }
 
@@ -69,13 +70,13 @@ struct ZoneExplanationText {
     private var lastDecision: ZoneDecision? { zone.decisions.last { $0.at == zone.since } }
 
     /// After how much silence the peer is lost.
-    private var lostAt: String? {
+    var lostAt: String? {
         guard let lostAt = zone.lostAt, let silence = zone.silence else { return nil }
         return ExplanationWords.seconds(silence + zone.at.duration(to: lostAt))
     }
 
     /// A hold that has begun, of which only a report can say that it goes on.
-    private func waiting(_ rules: ZoneExplanation.Rules) -> String {
+    func waiting(_ rules: ZoneExplanation.Rules) -> String {
         guard let held = zone.held else { return "" }
         let (what, hold) = zone.state == .inside ? ("leave", rules.exitHold) : ("enter", rules.enterHold)
         return "; the hold to \(what) has run \(ExplanationWords.seconds(held)) of \(ExplanationWords.seconds(hold)) "
@@ -85,13 +86,15 @@ struct ZoneExplanationText {
     // MARK: Distance
 
     /// What it takes to enter.
-    private static func entering(_ rules: ZoneExplanation.Rules) -> String {
+    static func entering(_ rules: ZoneExplanation.Rules) -> String {
         "enters \(lasting(rules.enterHold))below \(ExplanationWords.metres(rules.radius))"
+            + (rules.sector.map { " within \(ExplanationWords.sector($0.from, $0.to))" } ?? "")
     }
 
     /// What it takes to leave.
-    private static func leaving(_ rules: ZoneExplanation.Rules) -> String {
+    static func leaving(_ rules: ZoneExplanation.Rules) -> String {
         "leaves \(lasting(rules.exitHold))beyond \(ExplanationWords.metres(rules.exitRadius))"
+            + (rules.sector?.exitLimits.map { " or outside \(ExplanationWords.sector($0.from, $0.to))" } ?? "")
     }
 
     private static func lasting(_ hold: Duration) -> String {
@@ -117,7 +120,7 @@ struct ZoneExplanationText {
     }
 
     /// What is missing for a change that the distance asks for.
-    private func pending(_ what: String, _ hold: Duration) -> String {
+    func pending(_ what: String, _ hold: Duration) -> String {
         guard zone.isConfirmed else { return ", but waits for more distances that agree" }
         guard let held = zone.held else { return "; the next report decides" }
         let left = ExplanationWords.seconds(max(.zero, hold - held))
@@ -125,7 +128,7 @@ struct ZoneExplanationText {
     }
 
     /// The measured distance, where smoothing has moved it.
-    private var measured: String {
+    var measured: String {
         guard let raw = zone.rawDistance, let distance = zone.distance, abs(raw - distance) >= 0.1 else { return "" }
         return " (smoothed; the last measured was \(ExplanationWords.metres(raw)))"
     }
@@ -146,6 +149,10 @@ struct ZoneExplanationText {
         let near = zone.peers.filter { $0.distance != nil }
             .min { ($0.distance ?? .infinity) < ($1.distance ?? .infinity) }
         guard let near, let distance = near.distance else { return "\(head): none of \(count) peers has a distance" }
+        guard rules.sector == nil else {
+            return "\(head): none of \(count) peers is inside; the nearest, \(near.shown), is at "
+                + ExplanationWords.metres(distance)
+        }
         let relation = distance < rules.radius ? "below" : "not below"
         return "\(head): the nearest of \(count) peers, \(near.shown), is at \(ExplanationWords.metres(distance)), "
             + "\(relation) \(ExplanationWords.metres(rules.radius))"

@@ -25,6 +25,7 @@ enum EventPayload {
         json.pair("accessory", event.accessory)
         json.key("at")
         json.time(unixNanoseconds: wall.unixNanoseconds(of: event.at))
+        json.optional("azimuth", event.azimuth, decimals: 2)
         json.optional("distance", event.distance)
         switch event.kind {
         case .exit(_, let dwell), .dwell(let dwell): json.pair("dwell", dwell.inSeconds)
@@ -59,6 +60,7 @@ enum EventPayload {
         let details = ExplanationDetails(zones: zones, wall: wall)
         json.key("explain")
         json.beginObject()
+        details.write(explanation.rules?.sector, into: &json)
         json.key("decision")
         details.write(explanation.decision, into: &json)
         json.optional("enter_hold", explanation.rules?.enterHold.inSeconds)

@@ -107,7 +107,8 @@ enum Column {
 enum EventText {
     /// What happened, to which zone, at what distance and why.
     static func describe(_ event: ZoneEvent) -> String {
-        let distance = event.distance.map { "\(Column.decimal($0, 2)) m" } ?? ""
+        var distance = event.distance.map { "\(Column.decimal($0, 2)) m" } ?? ""
+        if let azimuth = event.azimuth { distance += " at \(ExplanationWords.degrees(azimuth))" }
         let zone = Column.left(event.zone, 10)
         switch event.kind {
         case .enter:

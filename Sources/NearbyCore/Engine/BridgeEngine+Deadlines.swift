@@ -69,12 +69,26 @@ extension BridgeEngine {
         return min(silent, max(gone, watchedSince).advanced(by: Self.goneGrace))
     }
 
+    /// When a stay in a zone is lost to silence, or a sector to the lack of an angle.
+    func lostAt(_ track: Int, to zone: Zone) -> Instant {
+        let silent = lostAt(track, zone.lostAfter)
+        guard zone.sector != nil else { return silent }
+        return min(silent, unseenSince(track, zone.index).advanced(byNanoseconds: zone.lostAfter))
+    }
+
+    /// The moment from which a sector's lack of an angle counts: silence of another kind, and no more so while we are
+    /// blind.
+    func unseenSince(_ track: Int, _ zone: Int) -> Instant {
+        let bearing = tracks[track].tracker.bearing(of: zone, in: zoneSets[tracks[track].zoneSet])
+        return max(bearing?.lastAt ?? tracks[track].madeAt, watchedSince)
+    }
+
     private func due(ofTrack track: Int) -> Instant? {
         let set = zoneSets[tracks[track].zoneSet]
         var due = tracks[track].session?.nextDeadline
         func consider(_ instant: Instant) { due = min(due ?? instant, instant) }
         for zone in set.zones where tracks[track].tracker.zones[zone.index].state == .inside {
-            if zone.lostAfter != .max { consider(lostAt(track, zone.lostAfter)) }
+            if zone.lostAfter != .max { consider(lostAt(track, to: zone)) }
             let status = tracks[track].tracker.zones[zone.index]
             if tracks[track].isNamed, zone.dwell != .max, !status.hasDwelt {
                 let end = status.since.advanced(byNanoseconds: zone.dwell)
@@ -97,9 +111,10 @@ extension BridgeEngine {
     ///
     /// Silence means that nothing changed, but not while we are blind: what was left of the hold then begins anew.
     private func holdEnd(of track: Int) -> Instant? {
+        let set = zoneSets[tracks[track].zoneSet]
         let end =
             tracks[track].isByException
-            ? tracks[track].tracker.earliestHoldEnd(in: zoneSets[tracks[track].zoneSet])
+            ? tracks[track].tracker.earliestHoldEnd(in: set, at: tracks[track].distance)
             : tracks[track].filter.provedAt
         guard let end else { return nil }
         return silenceBegan(track).advanced(byNanoseconds: max(0, end &- tracks[track].filterTime))
@@ -124,16 +139,21 @@ extension BridgeEngine {
     private mutating func loseZones(of track: Int, at now: Instant, into effects: inout EffectBuffer) -> Bool {
         let set = zoneSets[tracks[track].zoneSet]
         var outermost: Int?
+        var changes = ZoneChanges()
         for place in set.zones.indices where set.zones[place].lostAfter != .max {
             let zone = set.zones[place]
             guard tracks[track].tracker.zones[zone.index].state == .inside else { continue }
-            if lostAt(track, zone.lostAfter) <= now { outermost = place }
-        }
-        guard let outermost else { return false }
-        var changes = ZoneChanges()
-        for zone in set.zones[...outermost] where tracks[track].tracker.zones[zone.index].state == .inside {
+            guard lostAt(track, to: zone) <= now else { continue }
             changes.exited |= 1 << UInt32(zone.index)
+            // A sector lies in no zone, and none in it.
+            if zone.sector == nil { outermost = place }
         }
+        if let outermost {
+            for zone in set.zones[...outermost] where tracks[track].tracker.zones[zone.index].state == .inside {
+                changes.exited |= 1 << UInt32(zone.index)
+            }
+        }
+        guard !changes.isEmpty else { return false }
         // The distance is as lost as the peer: an exit must not tell it.
         losePresence(of: track, at: now)
         _ = apply(changes, reason: .lost, to: track, at: now, into: &effects)
@@ -145,8 +165,7 @@ extension BridgeEngine {
         guard tracks[track].isPresent, lostAfter != .max else { return }
         guard lostAt(track, lostAfter) <= now else { return }
         tracks[track].isPresent = false
-        tracks[track].filter.reset()
-        tracks[track].tracker.cancelHolds()
+        tracks[track].forgetPlace()
     }
 
     // MARK: Dwell
@@ -157,6 +176,9 @@ extension BridgeEngine {
     private func isProved(_ track: Int, _ zone: Int, isOverdue: Bool) -> Bool {
         let status = tracks[track].tracker.zones[zone]
         guard status.state == .inside, tracks[track].lastConfirmed >= watchedSince else { return false }
+        if let bearing = tracks[track].tracker.bearing(of: zone, in: zoneSets[tracks[track].zoneSet]) {
+            guard bearing.lastAt >= watchedSince else { return false }
+        }
         return !isOverdue || status.holdSince == ZoneStatus.noHold
     }
 

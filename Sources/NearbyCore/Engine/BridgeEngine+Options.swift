@@ -116,8 +116,7 @@ extension BridgeEngine {
             reviseHolds(of: track, after: oldSet, places)
             if !isComparable || old.smoothing != options.smoothing {
                 // Distances before and after do not compare: the first new one is the first of all.
-                tracks[track].filter.reset()
-                tracks[track].tracker.cancelHolds()
+                tracks[track].forgetPlace()
             }
             if isTold, tracks[track].isNamed { tell(streamID(ofTrack: track), after: oldSet, into: &effects) }
         }
@@ -136,6 +135,7 @@ extension BridgeEngine {
         tracks[track].distanceOffset = peer?.distanceOffset ?? accessory.distanceOffset ?? 0
         tracks[track].distanceScale = peer?.distanceScale ?? accessory.distanceScale ?? 1
         tracks[track].zoneSet = zoneSet(accessory, peer)
+        tracks[track].tracker.adoptSectors(of: zoneSets[tracks[track].zoneSet], at: clock)
         return before.distanceOffset == tracks[track].distanceOffset
             && before.distanceScale == tracks[track].distanceScale
             && before.isByException == tracks[track].isByException
@@ -168,11 +168,12 @@ extension BridgeEngine {
         for zone in zoneSets[tracks[track].zoneSet].zones {
             guard tracks[track].tracker.zones[zone.index].holdSince != ZoneStatus.noHold else { continue }
             let before = old.zones.first { places[$0.index] == zone.index }
-            if before?.radius == zone.radius, before?.exitRadius == zone.exitRadius { continue }
+            let isSame = before?.radius == zone.radius && before?.exitRadius == zone.exitRadius
+            if isSame, before?.sector == zone.sector { continue }
             let isInside = tracks[track].tracker.zones[zone.index].state == .inside
             let distance = tracks[track].distance
             let isWish = isInside ? distance > zone.exitRadius : distance < zone.radius
-            if tracks[track].isByException, isWish { continue }
+            if tracks[track].isByException, isWish, zone.sector == nil { continue }
             tracks[track].tracker.zones[zone.index].holdSince = ZoneStatus.noHold
         }
     }

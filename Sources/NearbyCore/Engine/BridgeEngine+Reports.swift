@@ -200,7 +200,7 @@ extension BridgeEngine {
             verdict = measure(report, max(0, distance), track, into: &effects)
         }
         observe(verdict, measured, corrected: max(0, distance), on: track)
-        if watches.isActive { keepSample(verdict, measured: measured, corrected: distance, of: track) }
+        if watches.isActive { keepSample(verdict, report, measured: measured, corrected: distance, of: track) }
     }
 
     /// Runs a valid distance through filter time, gate, smoothing and zones.
@@ -249,6 +249,7 @@ extension BridgeEngine {
         let isReturn = !tracks[track].isPresent
         remember(report, raw: distance, smoothed, on: track)
         let set = zoneSets[tracks[track].zoneSet]
+        if set.sectorCount > 0 { noteBearing(report, on: track, set) }
         let changes = tracks[track].tracker.observe(
             smoothed,
             at: tracks[track].filterTime,
@@ -320,6 +321,22 @@ extension BridgeEngine {
         tracks[track].lastReport = now
         tracks[track].goneSince = nil
         tracks[track].isRestored = false
+    }
+
+    /// Notes from where a valid report came, for sectors: out of the way of those who have none.
+    @inline(never)
+    private mutating func noteBearing(_ report: borrowing RangeReport, on track: Int, _ set: ZoneSet) {
+        if tracks[track].tracker.bearings.count != set.sectorCount {
+            tracks[track].tracker.adoptSectors(of: set, at: clock)
+        }
+        tracks[track].tracker.note(
+            report.bearing,
+            merit: report.azimuth == nil ? nil : report.azimuthMerit,
+            at: tracks[track].filterTime,
+            clock,
+            isSmoothed: !tracks[track].isByException,
+            in: set
+        )
     }
 
     private mutating func remember(

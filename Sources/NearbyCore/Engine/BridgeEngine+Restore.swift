@@ -125,9 +125,11 @@ extension BridgeEngine {
         }
         // Who is in an inner zone is in the outer ones too, whoever else explains those.
         var isInside = false
-        for zone in zoneOrders[accessories[accessory].zoneSet] {
+        let set = accessories[accessory].zoneSet
+        for zone in zoneOrders[set] {
             if tracks[track].tracker.zones[zone].state == .inside { isInside = true }
-            if isInside, aggregate[zone].state == .inside { tracks[track].tracker.zones[zone] = aggregate[zone] }
+            guard isInside, aggregate[zone].state == .inside, !isSector(zone, set) else { continue }
+            tracks[track].tracker.zones[zone] = aggregate[zone]
         }
         tracks[track].isRestored = true
     }

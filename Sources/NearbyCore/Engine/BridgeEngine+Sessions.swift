@@ -304,8 +304,7 @@ extension BridgeEngine {
         }
         for track in covered {
             tracks[track].isPresent = false
-            tracks[track].filter.reset()
-            tracks[track].tracker.cancelHolds()
+            tracks[track].forgetPlace()
             if reason == .sessionEnded { tracks[track].echoesUntil = clock.advanced(by: options.session.timeouts.stop) }
             var changes = ZoneChanges()
             for (zone, status) in tracks[track].tracker.zones.enumerated() where status.state == .inside {

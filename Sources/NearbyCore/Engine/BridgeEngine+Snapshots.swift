@@ -179,6 +179,8 @@ extension BridgeEngine {
     private func approach(of track: Track) -> StreamState.Approach? {
         guard track.motion == .approaching, let speed = track.speed, speed < 0 else { return nil }
         for zone in zoneSets[track.zoneSet].zones.reversed() where track.tracker.zones[zone.index].state != .inside {
+            // Whether somebody comes into a sector is no matter of distance alone.
+            if zone.sector != nil { continue }
             let seconds = max(0, track.distance - zone.radius) / -speed
             guard seconds <= Self.longestApproach else { return nil }
             return StreamState.Approach(zone: options.zones[zone.index].name, seconds: seconds)
@@ -187,7 +189,8 @@ extension BridgeEngine {
     }
 
     private func zoneStates(of stream: StreamID, _ accessory: Accessory) -> [StreamState.Zone] {
-        zones(of: stream).map { zone in
+        let set = stream.peer.map { tracks[$0].zoneSet } ?? accessory.zoneSet
+        return zones(of: stream).map { zone in
             let status = stream.peer.map { tracks[$0].tracker.zones[zone] } ?? accessory.zones[zone]
             let involved = stream.peer.map { [$0] } ?? accessory.tracks
             return StreamState.Zone(
@@ -195,7 +198,8 @@ extension BridgeEngine {
                 state: status.state,
                 since: status.since == .distantPast ? nil : status.since,
                 visit: status.visit == 0 ? nil : status.visit,
-                count: involved.count { tracks[$0].tracker.zones[zone].state == .inside }
+                count: involved.count { tracks[$0].tracker.zones[zone].state == .inside },
+                isSector: isSector(zone, set)
             )
         }
     }
@@ -203,7 +207,7 @@ extension BridgeEngine {
     private func peerStates(of accessory: Accessory) -> [StreamState.Peer] {
         var peers: [StreamState.Peer] = []
         for track in accessory.tracks where tracks[track].isNamed {
-            let order = zoneSets[tracks[track].zoneSet].zones.map(\.index)
+            let order = zoneSets[tracks[track].zoneSet].zones.filter { $0.sector == nil }.map(\.index)
             let states = order.map { tracks[track].tracker.zones[$0].state }
             let innermost = zip(order, states).first { $0.1 == .inside }.map { options.zones[$0.0].name }
             peers.append(

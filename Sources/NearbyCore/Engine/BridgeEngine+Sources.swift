@@ -328,8 +328,7 @@ extension BridgeEngine {
         accessories[accessory].zoneSet = zoneSet(said, nil)
         for track in accessories[accessory].tracks {
             if !adopt(track, said) {
-                tracks[track].filter.reset()
-                tracks[track].tracker.cancelHolds()
+                tracks[track].forgetPlace()
             }
             armDeadline(ofTrack: track)
         }

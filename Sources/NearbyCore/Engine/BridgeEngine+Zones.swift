@@ -178,7 +178,8 @@ extension BridgeEngine {
             radius: radius(of: zone, tracks[track].zoneSet),
             // Whoever is lost has no distance, though the peer as such may be waited for longer.
             distance: tracks[track].isPresent && !kind.isLoss ? tracks[track].distance : nil,
-            visit: tracks[track].tracker.zones[zone].visit
+            visit: tracks[track].tracker.zones[zone].visit,
+            azimuth: azimuth(of: track, kind, zone)
         )
     }
 
@@ -188,7 +189,11 @@ extension BridgeEngine {
         accessories[accessory].stream.nextSequence = sequence + 1
         counters.events += 1
         if kind == .enter { accessories[accessory].zones[zone].visit = sequence }
-        let nearest = nearestTrack(of: accessory, notLostIn: kind.isLoss ? zone : nil)
+        // Of a sector somebody nearer may be outside: the event is not about him.
+        let nearest =
+            isSector(zone, accessories[accessory].zoneSet)
+            ? nearestVisitor(of: accessory, zone, isInside: kind.isStay)
+            : nearestTrack(of: accessory, notLostIn: kind.isLoss ? zone : nil)
         return ZoneEvent(
             accessory: name(ofAccessory: accessory),
             peer: nil,
@@ -198,7 +203,8 @@ extension BridgeEngine {
             zone: options.zones[zone].name,
             radius: radius(of: zone, accessories[accessory].zoneSet),
             distance: nearest.map { tracks[$0].distance },
-            visit: accessories[accessory].zones[zone].visit
+            visit: accessories[accessory].zones[zone].visit,
+            azimuth: nearest.flatMap { azimuth(of: $0, kind, zone) }
         )
     }
 
@@ -216,6 +222,29 @@ extension BridgeEngine {
     private func radius(of zone: Int, _ set: Int) -> Double {
         for candidate in zoneSets[set].zones where candidate.index == zone { return candidate.radius }
         return options.zones[zone].options.radius ?? 0
+    }
+
+    /// Whether a zone of a set lies in some directions only.
+    func isSector(_ zone: Int, _ set: Int) -> Bool {
+        guard zoneSets[set].sectorCount > 0 else { return false }
+        return zoneSets[set].zones.contains { $0.index == zone && $0.sector != nil }
+    }
+
+    /// What an event of a sector tells of the direction.
+    private func azimuth(of track: Int, _ kind: ZoneEvent.Kind, _ zone: Int) -> Double? {
+        guard tracks[track].isPresent, !kind.isLoss, !kind.isDwell else { return nil }
+        return tracks[track].tracker.bearing(of: zone, in: zoneSets[tracks[track].zoneSet])?.azimuth
+    }
+
+    /// The nearest peer whose distance is known of those inside a zone, or of those that have left in the last visit.
+    private func nearestVisitor(of accessory: Int, _ zone: Int, isInside: Bool) -> Int? {
+        let visit = accessories[accessory].zones[zone].visit
+        let visitors = accessories[accessory].tracks.filter { track in
+            let status = tracks[track].tracker.zones[zone]
+            guard tracks[track].isPresent else { return false }
+            return isInside ? status.state == .inside : status.aggregateVisit == visit && !status.isLostInside
+        }
+        return visitors.min { tracks[$0].distance < tracks[$1].distance }
     }
 
     /// The nearest peer whose distance is known; for a zone that was lost, one that was not lost in it.

@@ -24,6 +24,8 @@ public struct StreamState: Equatable, Sendable {
         public var visit: Int64?
         /// How many peers are inside.
         public var count: Int
+        /// Whether it lies in some directions only.
+        public var isSector = false
     }
 
     /// One named peer of an aggregate.
@@ -92,9 +94,12 @@ public struct StreamState: Equatable, Sendable {
     public var isRestored: Bool
 
     /// The innermost zone inside, `outside`, or `unknown` if nothing is known or something was lost inside.
+    ///
+    /// Sectors do not count. This word tells how near somebody is, and must not change because he turns; sectors overlap
+    /// instead of lying in each other, so that none is the innermost; and where no angle comes, they are unknown for ever.
     public var zone: String {
-        for zone in zones where zone.state == .inside { return zone.name }
-        for zone in zones where zone.state == .unknown { return "unknown" }
+        for zone in zones where zone.state == .inside && !zone.isSector { return zone.name }
+        for zone in zones where zone.state == .unknown && !zone.isSector { return "unknown" }
         return "outside"
     }
 }

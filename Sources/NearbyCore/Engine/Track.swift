@@ -97,6 +97,13 @@ struct Track: Sendable {
     var motion: Motion? { isPresent && !isByException ? filter.motion : nil }
 
     var speed: Double? { isPresent && !isByException ? filter.speed : nil }
+
+    /// Forgets where the peer was: what comes next is a beginning.
+    mutating func forgetPlace() {
+        filter.reset()
+        tracker.cancelHolds()
+        tracker.forgetBearings()
+    }
 }
 
 /// One accessory: its peers and their aggregate.

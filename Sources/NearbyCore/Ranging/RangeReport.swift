@@ -74,6 +74,8 @@ public struct RangeReport: Equatable, Sendable {
     public var direction: SIMD3<Float>?
     /// Degrees.
     public var azimuth: Float?
+    /// The azimuth's figure of merit in percent; `nil` where the source gives none.
+    public var azimuthMerit: Float?
     /// Degrees.
     public var elevation: Float?
     /// Radians, as Nearby Interaction's `horizontalAngle`.

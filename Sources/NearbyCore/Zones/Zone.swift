@@ -21,6 +21,8 @@ public struct Zone: Equatable, Sendable {
     var lostAfter: Int64
     /// `Int64.max` is never.
     var dwell: Int64
+    /// The directions in which it lies; `nil` for all, and whether there is a direction at all does not matter then.
+    public var sector: Sector?
 
     /// Resolves options; `nil` where the zone is disabled or has no radius.
     init?(index: Int, options: ZoneOptions, lostAfter: Patience) {
@@ -32,21 +34,27 @@ public struct Zone: Equatable, Sendable {
         exitHold = max(0, (options.exitHold ?? Self.defaultExitHold).wholeNanoseconds)
         self.lostAfter = (options.lostAfter ?? lostAfter).nanoseconds
         dwell = (options.dwell ?? .never).nanoseconds
+        sector = options.sector
     }
 }
 
 /// The zones of one accessory–peer, from the innermost to the outermost by effective radius.
 struct ZoneSet: Equatable, Sendable {
-    /// Innermost first; ties in the order of the configuration.
+    /// Innermost first; of the same radius sectors first, then in the order of the configuration.
     var zones: [Zone]
     /// How long until the peer itself counts as lost; `Int64.max` is never.
     var lostAfter: Int64
     /// Whether any zone has a dwell time.
     let hasDwell: Bool
+    /// How many of the zones are sectors.
+    let sectorCount: Int
 
     init(zones: [Zone], lostAfter: Patience) {
         hasDwell = zones.contains { $0.dwell != .max }
-        self.zones = zones.sorted { ($0.radius, $0.index) < ($1.radius, $1.index) }
+        sectorCount = zones.count { $0.sector != nil }
+        self.zones = zones.sorted {
+            ($0.radius, $0.sector == nil ? 1 : 0, $0.index) < ($1.radius, $1.sector == nil ? 1 : 0, $1.index)
+        }
         self.lostAfter = lostAfter.nanoseconds
     }
 }

@@ -16,6 +16,20 @@ public struct ZoneEvent: Equatable, Sendable {
             if case .exit(reason: .lost, dwell: _) = self { return true }
             return false
         }
+
+        /// Whether it tells of a stay that lasts.
+        var isStay: Bool {
+            switch self {
+            case .enter, .dwell: true
+            case .exit: false
+            }
+        }
+
+        /// Whether a stay has lasted for so long.
+        var isDwell: Bool {
+            if case .dwell = self { return true }
+            return false
+        }
     }
 
     /// The accessory's identifier.
@@ -36,6 +50,8 @@ public struct ZoneEvent: Equatable, Sendable {
     public var distance: Double?
     /// The sequence number of the enter event of this stay.
     public var visit: Int64
+    /// Smoothed degrees of whoever entered or left a sector; `nil` of other zones, and when it is not known.
+    public var azimuth: Double?
 
     /// The identifier by which a consumer knows an event that is sent twice: `<id>[/<peer>]:<seq>`.
     public var identifier: String { EventIdentifier.text(accessory, peer, sequence) }

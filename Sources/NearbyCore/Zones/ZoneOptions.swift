@@ -19,6 +19,25 @@ public struct ZoneOptions: Equatable, Sendable {
     public var dwell: Patience?
     /// By default true.
     public var isEnabled: Bool?
+    /// Degrees: with `azimuthTo`, the zone lies only in the directions from here to there; by default in all.
+    public var azimuthFrom: Double?
+    /// Degrees: where these directions end.
+    public var azimuthTo: Double?
+    /// Degrees by which the limits are wider for whoever is inside; by default `Sector.defaultHysteresis`.
+    public var azimuthHysteresis: Double?
+    /// Percent of merit below which an angle does not count; by default `Sector.defaultQuality`.
+    public var azimuthQuality: Double?
+
+    /// The directions in which the zone lies, as far as this level knows; `nil` for all.
+    public var sector: Sector? {
+        guard let azimuthFrom, let azimuthTo, azimuthFrom.isFinite, azimuthTo.isFinite else { return nil }
+        return Sector(
+            from: azimuthFrom,
+            to: azimuthTo,
+            hysteresis: max(0, azimuthHysteresis ?? Sector.defaultHysteresis),
+            quality: azimuthQuality ?? Sector.defaultQuality
+        )
+    }
 
     /// Creates options that leave everything to the level above.
     public init(
@@ -28,7 +47,11 @@ public struct ZoneOptions: Equatable, Sendable {
         exitHold: Duration? = nil,
         lostAfter: Patience? = nil,
         dwell: Patience? = nil,
-        isEnabled: Bool? = nil
+        isEnabled: Bool? = nil,
+        azimuthFrom: Double? = nil,
+        azimuthTo: Double? = nil,
+        azimuthHysteresis: Double? = nil,
+        azimuthQuality: Double? = nil
     ) {
         self.radius = radius
         self.hysteresis = hysteresis
@@ -37,6 +60,10 @@ public struct ZoneOptions: Equatable, Sendable {
         self.lostAfter = lostAfter
         self.dwell = dwell
         self.isEnabled = isEnabled
+        self.azimuthFrom = azimuthFrom
+        self.azimuthTo = azimuthTo
+        self.azimuthHysteresis = azimuthHysteresis
+        self.azimuthQuality = azimuthQuality
     }
 
     /// These options with the more specific ones laid over them.
@@ -49,7 +76,11 @@ public struct ZoneOptions: Equatable, Sendable {
             exitHold: other.exitHold ?? exitHold,
             lostAfter: other.lostAfter ?? lostAfter,
             dwell: other.dwell ?? dwell,
-            isEnabled: other.isEnabled ?? isEnabled
+            isEnabled: other.isEnabled ?? isEnabled,
+            azimuthFrom: other.azimuthFrom ?? azimuthFrom,
+            azimuthTo: other.azimuthTo ?? azimuthTo,
+            azimuthHysteresis: other.azimuthHysteresis ?? azimuthHysteresis,
+            azimuthQuality: other.azimuthQuality ?? azimuthQuality
         )
     }
 

@@ -12,9 +12,9 @@ public enum ZoneState: UInt8, Sendable, CaseIterable {
 
 /// Why a stay in a zone ended (CONTRACT section 4.2).
 public enum ZoneExitReason: UInt8, Sendable, CaseIterable {
-    /// The distance stayed beyond radius and hysteresis for the exit hold.
+    /// The distance stayed beyond radius and hysteresis, or the direction beyond those of a sector, for the exit hold.
     case left
-    /// No valid report came for too long.
+    /// No valid report, or to a sector none with an angle that counts, came for too long.
     case lost
     /// The session ended.
     case sessionEnded

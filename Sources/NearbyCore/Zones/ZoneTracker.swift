@@ -41,6 +41,8 @@ struct ZoneStatus: Equatable, Sendable {
 struct ZoneTracker: Equatable, Sendable {
     /// By zone index.
     var zones: [ZoneStatus]
+    /// Of the sectors, in the order of their set; none where there are no sectors, or before the first report.
+    var bearings: [Bearing] = []
 
     init(count: Int) {
         zones = Array(repeating: ZoneStatus(), count: count)
@@ -61,6 +63,7 @@ struct ZoneTracker: Equatable, Sendable {
         var outermostExited: Int?
         for place in set.zones.indices {
             let zone = set.zones[place]
+            if zone.sector != nil { continue }
             switch zones[zone.index].state {
             case .inside:
                 guard isConfirmed else { continue }
@@ -80,7 +83,7 @@ struct ZoneTracker: Equatable, Sendable {
             }
         }
         if let innermostEntered {
-            for zone in set.zones[innermostEntered...] where zones[zone.index].state != .inside {
+            for zone in set.zones[innermostEntered...] where zones[zone.index].state != .inside && zone.sector == nil {
                 changes.entered |= 1 << UInt32(zone.index)
             }
         }
@@ -89,13 +92,17 @@ struct ZoneTracker: Equatable, Sendable {
                 changes.exited |= 1 << UInt32(zone.index)
             }
         }
+        if set.sectorCount > 0 {
+            observeSectors(distance, at: time, isConfirmed: isConfirmed, in: set, into: &changes)
+        }
         return changes
     }
 
-    /// The filter time at which a running hold would end if nothing contradicts it.
-    func earliestHoldEnd(in set: ZoneSet) -> Int64? {
+    /// The filter time at which a running hold would end if nothing contradicts it and the last distance stays.
+    func earliestHoldEnd(in set: ZoneSet, at distance: Double) -> Int64? {
         var earliest: Int64?
         for zone in set.zones where zones[zone.index].holdSince != ZoneStatus.noHold {
+            if zone.sector != nil, !isDecided(zone, distance, in: set) { continue }
             let hold = zones[zone.index].state == .inside ? zone.exitHold : zone.enterHold
             let end = Instant(nanoseconds: zones[zone.index].holdSince).advanced(byNanoseconds: hold).nanoseconds
             earliest = min(earliest ?? end, end)
@@ -110,12 +117,19 @@ struct ZoneTracker: Equatable, Sendable {
 
     /// Whether a wish has lasted for its hold.
     ///
-    /// A wish that is interrupted starts anew.
-    private mutating func holds(_ zone: Zone, _ wish: Bool, for hold: Int64, at time: Int64) -> Bool {
+    /// A wish that is interrupted starts anew; one that is not known to be there any more neither begins nor ends.
+    mutating func holds(
+        _ zone: Zone,
+        _ wish: Bool,
+        isKnown: Bool = true,
+        for hold: Int64,
+        at time: Int64
+    ) -> Bool {
         guard wish else {
             zones[zone.index].holdSince = ZoneStatus.noHold
             return false
         }
+        guard isKnown else { return false }
         if zones[zone.index].holdSince == ZoneStatus.noHold { zones[zone.index].holdSince = time }
         return time &- zones[zone.index].holdSince >= hold
     }

@@ -125,8 +125,16 @@ extension ConfigurationKey {
         case "smoothing.min_cutoff", "smoothing.beta": ["smoothing.filter=one_euro"]
         case "mqtt.tls.certificate": ["mqtt.tls.key=k"]
         case "mqtt.tls.key": ["mqtt.tls.certificate=c"]
-        default: []
+        default: sectorCompanions
         }
+    }
+
+    /// Half a sector is none.
+    private var sectorCompanions: [String] {
+        guard let name = levels.last, levels.contains("azimuth") || name.hasPrefix("azimuth_") else { return [] }
+        guard levels.contains("zones") else { return [] }
+        let zone = concretePath.split(separator: ".").prefix { !$0.hasPrefix("azimuth") }.joined(separator: ".")
+        return [("from", "-20"), ("to", "90")].filter { $0.0 != name }.map { "\(zone).azimuth.\($0.0)=\($0.1)" }
     }
 
     /// A file that sets this key alone, with the value in the last line.

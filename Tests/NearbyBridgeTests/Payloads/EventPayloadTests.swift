@@ -41,6 +41,12 @@ struct EventPayloadTests {
         )
     }
 
+    @Test func `an event of a sector tells the azimuth`() {
+        var event = ZoneEvent.sample()
+        event.azimuth = -12.346
+        #expect(write(event).text.contains(#""at":"2025-11-30T14:01:52.000Z","azimuth":-12.35,"distance":1.25,"#))
+    }
+
     @Test func `a dwell event tells its dwell`() {
         let object = JSONText.object(Array(write(.sample(kind: .dwell(.seconds(30)))).text.utf8))
         #expect(object?["type"] as? String == "zone_dwell")

@@ -21,6 +21,7 @@ struct ConfigurationCheck {
         checkZones()
         checkSmoothing()
         checkAccessories()
+        checkSectors()
         checkSources()
         checkOutputs()
         checkInputs()

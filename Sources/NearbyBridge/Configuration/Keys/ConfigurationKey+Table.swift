@@ -197,6 +197,36 @@ extension ConfigurationKey {
                 .live
             ),
             .init("\(prefix).enabled", .boolean, "false: the zone is not there; default true.", .live),
+        ] + sectorOptions(prefix)
+    }
+
+    /// What makes a zone a sector.
+    private static func sectorOptions(_ prefix: String) -> [ConfigurationKey] {
+        [
+            .init(
+                "\(prefix).azimuth.from",
+                .number(.degrees),
+                "With azimuth.to: only these directions count, in degrees as reports have them.",
+                .live
+            ),
+            .init(
+                "\(prefix).azimuth.to",
+                .number(.degrees),
+                "Where they end; from 150 to -150 is what lies behind.",
+                .live
+            ),
+            .init(
+                "\(prefix).azimuth_hysteresis",
+                .number(.turn),
+                "Leave when this far outside azimuth; default 10.",
+                .live
+            ),
+            .init(
+                "\(prefix).azimuth_quality",
+                .number(.percent),
+                "An angle with a lower figure of merit does not count; default 50.",
+                .live
+            ),
         ]
     }
 

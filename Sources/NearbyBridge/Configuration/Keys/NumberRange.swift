@@ -24,6 +24,13 @@ public struct NumberRange: Equatable, Sendable {
     /// A weight.
     static let fraction = NumberRange(minimum: 0, isMinimumAllowed: false, maximum: 1, unit: "")
 
+    /// A direction.
+    static let degrees = NumberRange(minimum: -180, isMinimumAllowed: true, maximum: 180, unit: "degrees")
+    /// A part of a turn, for a band.
+    static let turn = NumberRange(minimum: 0, isMinimumAllowed: true, maximum: 180, unit: "degrees")
+    /// Parts of a hundred.
+    static let percent = NumberRange(minimum: 0, isMinimumAllowed: true, maximum: 100, unit: "percent")
+
     /// Whether a number is accepted; NaN never is.
     func contains(_ number: Double) -> Bool {
         (isMinimumAllowed ? number >= minimum : number > minimum) && number <= maximum

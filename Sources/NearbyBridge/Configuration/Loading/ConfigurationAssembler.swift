@@ -145,6 +145,10 @@ struct ConfigurationAssembler {
         assign("lost_after", in: path, to: &overrides.lostAfter)
         assign("dwell", in: path, to: &overrides.dwell)
         assign("enabled", in: path, to: &overrides.isEnabled)
+        assign("azimuth.from", in: path, to: &overrides.azimuthFrom)
+        assign("azimuth.to", in: path, to: &overrides.azimuthTo)
+        assign("azimuth_hysteresis", in: path, to: &overrides.azimuthHysteresis)
+        assign("azimuth_quality", in: path, to: &overrides.azimuthQuality)
         return overrides
     }
 

@@ -10,6 +10,7 @@ extension BridgeEngine {
     /// Keeps a report for somebody who asks.
     mutating func keepSample(
         _ verdict: ReportSample.Verdict,
+        _ report: borrowing RangeReport,
         measured: Double,
         corrected: Double,
         of track: Int
@@ -26,6 +27,7 @@ extension BridgeEngine {
             speed: isUsed && hasFilter ? tracks[track].filter.speed : nil,
             motion: isUsed && hasFilter ? tracks[track].filter.motion : nil
         )
+        sample.azimuth = report.bearing
         for (zone, status) in tracks[track].tracker.zones.enumerated() where status.holdSince != ZoneStatus.noHold {
             sample.holds |= 1 << UInt32(zone)
         }
@@ -36,6 +38,8 @@ extension BridgeEngine {
     /// Keeps a decision about a zone, before it is carried out: the hold that led to it is still known.
     mutating func keepDecision(_ kind: ZoneDecision.Kind, about zone: Int, of track: Int, at now: Instant) {
         let rules = zoneSets[tracks[track].zoneSet].zones.first { $0.index == zone }
+        let bearing = tracks[track].tracker.bearing(of: zone, in: zoneSets[tracks[track].zoneSet])
+        var azimuth = bearing?.azimuth
         var threshold: Double?
         var held: Int64?
         switch kind {
@@ -49,6 +53,12 @@ extension BridgeEngine {
             threshold = rules?.radius
         case .exited(.lost):
             held = silenceBegan(track).nanoseconds(to: now)
+            if let rules, rules.sector != nil, lostAt(track, rules.lostAfter) > now {
+                held = unseenSince(track, zone).nanoseconds(to: now)
+            } else {
+                // Not what decided.
+                azimuth = nil
+            }
         case .exited(.sessionEnded), .exited(.suspended), .exited(.zoneDisabled), .exited(.accessoryRemoved):
             break
         }
@@ -60,6 +70,7 @@ extension BridgeEngine {
             rawDistance: hasReport ? tracks[track].rawDistance : nil,
             distance: hasReport ? tracks[track].distance : nil,
             threshold: threshold,
+            azimuth: azimuth,
             held: held ?? .min
         )
         tracks[track].decisions.append(decision)

@@ -101,6 +101,11 @@ extension BridgeEngine {
         explanation.silence = .nanoseconds(max(0, silenceBegan(track).nanoseconds(to: now)))
         explanation.interval = tracks[track].interval > 0 ? .seconds(tracks[track].interval) : nil
         explanation.lostAt = lostAt(track, zone: zone)
+        if let bearing = tracks[track].tracker.bearing(of: zone, in: zoneSets[tracks[track].zoneSet]) {
+            explanation.azimuth = bearing.azimuth
+            explanation.hasAngle = bearing.isCurrent
+            explanation.angleSilence = .nanoseconds(max(0, unseenSince(track, zone).nanoseconds(to: now)))
+        }
         explanation.isByException = tracks[track].isByException
         explanation.isGone = tracks[track].goneSince != nil
         explanation.isRestored = tracks[track].isRestored
@@ -111,10 +116,11 @@ extension BridgeEngine {
     /// When the silence of a track will be a loss to a zone: of a stay in it, or else of the distance.
     private func lostAt(_ track: Int, zone: Int) -> Instant? {
         let set = zoneSets[tracks[track].zoneSet]
-        var lostAfter = tracks[track].isPresent ? set.lostAfter : .max
         if tracks[track].tracker.zones[zone].state == .inside {
-            lostAfter = set.zones.first { $0.index == zone }?.lostAfter ?? .max
+            guard let zone = set.zones.first(where: { $0.index == zone }), zone.lostAfter != .max else { return nil }
+            return lostAt(track, to: zone)
         }
+        let lostAfter = tracks[track].isPresent ? set.lostAfter : .max
         return lostAfter == .max ? nil : lostAt(track, lostAfter)
     }
 

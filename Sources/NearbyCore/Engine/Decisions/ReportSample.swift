@@ -55,6 +55,8 @@ public struct ReportSample: Equatable, Sendable {
     public var measured: Double
     /// Metres after scale and offset.
     public var corrected: Double
+    /// Degrees, if it has an angle of whatever merit.
+    public var azimuth: Double?
     /// What became of it.
     public var verdict: Verdict
     /// Why the gate held it back, if it did.

@@ -23,6 +23,8 @@ public struct ZoneDecision: Equatable, Sendable {
     private var place: UInt8
     /// What was decided.
     public let kind: Kind
+    /// In 1/128 degree.
+    private let direction: Int16
 
     /// Where in the options the zone stands.
     public internal(set) var zone: Int {
@@ -36,7 +38,10 @@ public struct ZoneDecision: Equatable, Sendable {
     public var distance: Double? { Self.known(smoothed) }
     /// The radius or exit radius that decided, in metres; `nil` where no distance did.
     public var threshold: Double? { Self.known(limit) }
-    /// How long the hold had run, or, of a loss, the silence; `nil` where no time decided.
+    /// Of a sector, the smoothed azimuth in degrees; `nil` of other zones, while none is known, and where only the lack of
+    /// reports decided.
+    public var azimuth: Double? { direction == .min ? nil : Double(direction) / 128 }
+    /// How long the hold had run, or, of a loss, the silence or the lack of an angle; `nil` where no time decided.
     public var held: Duration? { heldNanoseconds == .min ? nil : .nanoseconds(heldNanoseconds) }
 
     /// Makes a decision; `held` is in nanoseconds, `Int64.min` where no time decided.
@@ -47,6 +52,7 @@ public struct ZoneDecision: Equatable, Sendable {
         rawDistance: Double? = nil,
         distance: Double? = nil,
         threshold: Double? = nil,
+        azimuth: Double? = nil,
         held: Int64 = .min
     ) {
         self.kind = kind
@@ -56,6 +62,7 @@ public struct ZoneDecision: Equatable, Sendable {
         smoothed = distance.map { Float($0) } ?? Self.unknown
         limit = threshold.map { Float($0) } ?? Self.unknown
         heldNanoseconds = held
+        direction = azimuth.flatMap { Int16(exactly: ($0 * 128).rounded()) } ?? .min
     }
 
     /// Stands for a distance that is not known: no distance is negative, and an optional takes more room.

@@ -16,6 +16,8 @@ public struct ZoneExplanation: Equatable, Sendable {
         public var lostAfter: Duration?
         /// The dwell event comes after so long; `nil` for never.
         public var dwell: Duration?
+        /// The directions in which it lies; `nil` for all.
+        public var sector: Sector?
 
         init(_ zone: Zone) {
             radius = zone.radius
@@ -24,6 +26,7 @@ public struct ZoneExplanation: Equatable, Sendable {
             exitHold = .nanoseconds(zone.exitHold)
             lostAfter = zone.lostAfter == .max ? nil : .nanoseconds(zone.lostAfter)
             dwell = zone.dwell == .max ? nil : .nanoseconds(zone.dwell)
+            sector = zone.sector
         }
     }
 
@@ -61,6 +64,12 @@ public struct ZoneExplanation: Equatable, Sendable {
     public var distance: Double?
     /// Corrected metres before smoothing.
     public var rawDistance: Double?
+    /// Of a sector, the smoothed azimuth in degrees; `nil` of other zones, and while none is known.
+    public var azimuth: Double?
+    /// Of a sector, whether the last report had an angle that counts.
+    public var hasAngle = false
+    /// Of a sector, how long there has been no angle that counts; `nil` of other zones.
+    public var angleSilence: Duration?
     /// Whether the last report may cause an event.
     public var isConfirmed = false
     /// What the speed gate knows; `nil` for a source that has none.

@@ -131,7 +131,9 @@ enum QorvoJSON {
         if report.distance == nil { report.status = .error }
         if report.status != .ok { report.distance = nil }
         // A board with one antenna prints angles of no merit.
-        if let angle, merit != 0, angle.magnitude <= 180 { report.azimuth = Float(angle) }
+        guard let angle, merit != 0, angle.magnitude <= 180 else { return }
+        report.azimuth = Float(angle)
+        report.azimuthMerit = merit.map { Float($0) }
     }
 
     private static func address(

@@ -175,6 +175,7 @@ public enum UCIRangeData {
         }
         report.distance = distance
         report.azimuth = measurement.azimuth.degrees
+        if report.azimuth != nil { report.azimuthMerit = Float(measurement.azimuth.merit) }
         report.elevation = measurement.elevation.degrees
     }
 
