@@ -1,0 +1,100 @@
+// nearby-bridge · SPDX-License-Identifier: Apache-2.0
+
+/// One zone of a group: who is inside at which accessory.
+struct GroupZone: Sendable {
+    /// Where an accessory's own zone stands, as far as a group cares.
+    enum Standing {
+        case never, outside, lost, inside
+
+        init(_ status: ZoneStatus) {
+            switch status.state {
+            case .inside: self = .inside
+            case .outside: self = .outside
+            case .unknown: self = status.visit > 0 ? .lost : .never
+            }
+        }
+    }
+
+    var status = ZoneStatus()
+    /// Accessories with somebody inside.
+    private(set) var inside: Set<Int> = []
+    private(set) var lost = 0
+    private(set) var outside = 0
+    /// How each accessory of the running visit ended its last stay, but for those inside.
+    private(set) var reasons: [Int: ZoneExitReason] = [:]
+    /// At how many accessories each named peer or person is inside.
+    private(set) var occupants: [String: Int] = [:]
+    /// Peers inside that have no name: nobody knows whether they are the same somewhere else.
+    private(set) var unnamed = 0
+
+    /// How many are inside.
+    var count: Int { occupants.count + unnamed }
+
+    /// Inside if anybody is anywhere; else unknown if somebody was lost and not seen since; else outside once anything
+    /// was judged.
+    var derived: ZoneState {
+        if !inside.isEmpty { return .inside }
+        if lost > 0 { return .unknown }
+        if outside > 0 { return .outside }
+        return status.state == .inside ? .unknown : status.state
+    }
+
+    /// The reason that all accessories of the running visit share, else `lost`.
+    var reason: ZoneExitReason {
+        guard !status.hasForgottenLoss, let first = reasons.values.first else { return .lost }
+        return reasons.values.allSatisfy { $0 == first } ? first : .lost
+    }
+
+    /// An accessory's zone stands otherwise.
+    mutating func move(_ accessory: Int, from old: Standing, to new: Standing, _ reason: ZoneExitReason) {
+        count(old, -1)
+        count(new, 1)
+        if new == .inside {
+            inside.insert(accessory)
+            reasons[accessory] = nil
+        } else if old == .inside {
+            inside.remove(accessory)
+            reasons[accessory] = reason
+        }
+    }
+
+    private mutating func count(_ standing: Standing, _ change: Int) {
+        switch standing {
+        case .lost: lost += change
+        case .outside: outside += change
+        case .never, .inside: break
+        }
+    }
+
+    /// An accessory's loss counts for the running visit, which began in an earlier life.
+    mutating func note(_ accessory: Int, _ reason: ZoneExitReason) { reasons[accessory] = reason }
+
+    /// Somebody came in at one accessory, or went out there; `nil` is a peer without a name.
+    mutating func count(_ occupant: String?, hasEntered: Bool) {
+        let change = hasEntered ? 1 : -1
+        guard let occupant else {
+            unnamed += change
+            return
+        }
+        let places = (occupants[occupant] ?? 0) + change
+        occupants[occupant] = places > 0 ? places : nil
+    }
+
+    /// An accessory is no more; how it ended its last stay still decides why the running visit ends.
+    mutating func forget(_ accessory: Int) {
+        guard let reason = reasons.removeValue(forKey: accessory), reason != .left else { return }
+        status.hasForgottenLoss = true
+    }
+
+    /// A visit begins.
+    mutating func beginVisit() { reasons.removeAll() }
+
+    /// Begins to count anew; of the running visit only these accessories matter still.
+    mutating func resetCounts(keeping members: (Int) -> Bool) {
+        let kept = reasons.filter { members($0.key) }
+        let before = status
+        self = GroupZone()
+        status = before
+        reasons = kept
+    }
+}
