@@ -9,10 +9,12 @@ import NearbyCore
 struct EffectPerformer {
     /// What the bridge is told to do; may change while it runs.
     var options: BridgeOptions
-    private let log: Log
-    private var json = JSONWriter()
+    let log: Log
+    var json = JSONWriter()
     /// How much of the retained set was published again; `nil` when it is complete.
     private var republished: (accessories: Int, streams: Int)?
+    /// The same of groups, which come after the accessories.
+    var republishedGroups = 0
     /// What the store is still to be told.
     var journal = Journal()
     /// The list of accessories is not what was published last.
@@ -82,6 +84,8 @@ struct EffectPerformer {
             case .zonesChanged:
                 outbox.needsRepublication = isOnline
                 accessoriesChanged = true
+            case .groupEvent, .groupZone, .groupState, .groupGone, .groupZoneGone, .nearest, .nearestGone:
+                performGroup(effect, of: engine, wall, isOnline: isOnline, at: now, into: &outbox)
             case .complaint(let complaint):
                 complain(complaint, at: now)
             }
@@ -93,6 +97,7 @@ struct EffectPerformer {
     /// Begins to publish everything retained once more; `continueRepublication` does the work in portions.
     mutating func beginRepublication(_ outbox: inout Outbox) {
         republished = (0, 0)
+        republishedGroups = 0
         accessoriesChanged = true
         for topic in outbox.takeTopicsToClear() { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
@@ -118,7 +123,9 @@ struct EffectPerformer {
             index += 1
             done = 0
         }
-        republished = index < engine.accessoryCount ? (index, done) : nil
+        republished = (index, done)
+        guard index >= engine.accessoryCount, republishGroups(of: engine, wall, to: &outbox) else { return }
+        republished = nil
     }
 
     private mutating func publishZone(
@@ -172,7 +179,7 @@ struct EffectPerformer {
         clear(topics, isOnline: isOnline, to: &outbox)
     }
 
-    private mutating func clear(_ topics: [String], isOnline: Bool, to outbox: inout Outbox) {
+    mutating func clear(_ topics: [String], isOnline: Bool, to outbox: inout Outbox) {
         guard isOnline else { return outbox.clearLater(topics) }
         for topic in topics { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
@@ -275,7 +282,7 @@ struct EffectPerformer {
 
     // MARK: Into the outbox
 
-    private mutating func append(
+    mutating func append(
         _ key: EventKey,
         stampAt: Int,
         _ engine: borrowing BridgeEngine,
@@ -295,6 +302,7 @@ struct EffectPerformer {
 
     /// Whether an event is told as one of a fence: each peer's, and the accessory's own if it has no named peers.
     private func isFenced(_ key: EventKey, _ engine: borrowing BridgeEngine) -> Bool {
+        guard key.group == nil else { return false }
         guard key.peer == nil, let index = engine.accessory(named: key.accessory) else { return true }
         return engine.streams(of: index).count == 1
     }
@@ -327,7 +335,7 @@ struct EffectPerformer {
         )
     }
 
-    private func append(retained topic: String, _ payload: [UInt8], qualityOfService: Int, to outbox: inout Outbox) {
+    func append(retained topic: String, _ payload: [UInt8], qualityOfService: Int, to outbox: inout Outbox) {
         outbox.append(
             OutgoingMessage(
                 topic: topic,

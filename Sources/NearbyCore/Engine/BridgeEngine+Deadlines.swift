@@ -30,7 +30,7 @@ extension BridgeEngine {
         losePresence(of: track, at: now)
         if wasPresent != tracks[track].isPresent { hasChanged = true }
         if stopAwaiting(track, at: now) || wasPresent != tracks[track].isPresent, tracks[track].occupancy.isWatched {
-            _ = spread(track, hasComeOrGone: true, at: now, into: &effects)
+            if spread(track, hasComeOrGone: true, at: now, into: &effects) { hasChanged = true }
         }
         dwell(track, isOverdue: false, at: now, into: &effects)
         advanceSession(of: .track(track), at: now, into: &effects)

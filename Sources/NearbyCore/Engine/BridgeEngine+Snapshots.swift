@@ -22,7 +22,7 @@ extension BridgeEngine {
             }
         }
         let person = tracks[track].occupancy.person
-        if person >= 0 { snapshotPerson(person, at: now, hasChanged: peerChanged, into: &effects) }
+        if person >= 0 { snapshotPerson(person, at: now, hasChanged: false, into: &effects) }
         // The accessory's snapshot lists its named peers and counts who is inside: a peer's change is its change too.
         let hasChanged = peerChanged || aggregateChanged
         snapshotAggregate(of: tracks[track].accessory, at: now, hasChanged: hasChanged, into: &effects)

@@ -31,7 +31,7 @@ extension BridgeEngine {
             announce(changed, of: streamID(ofTrack: track), order, into: &effects)
         }
         let person = tracks[track].occupancy.person
-        guard person < 0 else { return passOn(changed, of: track, to: person, at: now, into: &effects) }
+        guard person < 0 else { return passOn(from: track, to: person, at: now, into: &effects) }
         count(track, entered: changes.entered, exited: changes.exited)
         return aggregateAndTell(changed, of: tracks[track].accessory, at: now, into: &effects)
     }
@@ -129,7 +129,8 @@ extension BridgeEngine {
         var shared: ZoneExitReason?
         for track in visitors {
             let status = tracks[track].tracker.zones[zone]
-            guard status.aggregateVisit == visit else { continue }
+            // Whose place was taken by others did not end anything.
+            guard status.aggregateVisit == visit, status.exitReason != .memberRemoved else { continue }
             if let shared, shared != status.exitReason { return .lost }
             shared = status.exitReason
         }

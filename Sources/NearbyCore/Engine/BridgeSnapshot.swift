@@ -59,9 +59,9 @@ public struct StreamState: Equatable, Sendable {
     /// Named peers, sorted by identifier; empty for a peer's own stream.
     public var peers: [Peer]
     /// What a person carries and was heard of, sorted; empty for anybody else.
-    public var devices: [String]
+    public var devices: [String] = []
     /// Whether the peer is a person.
-    public var isPerson: Bool
+    public var isPerson = false
     /// Smoothed metres.
     public var distance: Double?
     /// Corrected metres before smoothing.

@@ -20,7 +20,8 @@ struct GroupZone: Sendable {
     private(set) var inside: Set<Int> = []
     private(set) var lost = 0
     private(set) var outside = 0
-    /// How each accessory of the running visit ended its last stay, but for those inside.
+    /// How each accessory of the running visit ended its last stay, but for those inside; below zero are those that are
+    /// no more.
     private(set) var reasons: [Int: ZoneExitReason] = [:]
     /// At how many accessories each named peer or person is inside.
     private(set) var occupants: [String: Int] = [:]
@@ -82,8 +83,11 @@ struct GroupZone: Sendable {
 
     /// An accessory is no more; how it ended its last stay still decides why the running visit ends.
     mutating func forget(_ accessory: Int) {
-        guard let reason = reasons.removeValue(forKey: accessory), reason != .left else { return }
-        status.hasForgottenLoss = true
+        guard let reason = reasons.removeValue(forKey: accessory) else { return }
+        // Its place may be used again, by one that has nothing to do with this.
+        if let other = reasons.updateValue(reason, forKey: ~accessory), other != reason {
+            status.hasForgottenLoss = true
+        }
     }
 
     /// A visit begins.
@@ -91,7 +95,7 @@ struct GroupZone: Sendable {
 
     /// Begins to count anew; of the running visit only these accessories matter still.
     mutating func resetCounts(keeping members: (Int) -> Bool) {
-        let kept = reasons.filter { members($0.key) }
+        let kept = reasons.filter { $0.key < 0 || members($0.key) }
         let before = status
         self = GroupZone()
         status = before

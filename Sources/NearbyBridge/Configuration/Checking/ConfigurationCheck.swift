@@ -21,6 +21,8 @@ struct ConfigurationCheck {
         checkZones()
         checkSmoothing()
         checkAccessories()
+        checkPeople()
+        checkGroups()
         checkSources()
         checkOutputs()
         checkInputs()

@@ -36,7 +36,6 @@ extension BridgeEngine {
                 let status = accessories[accessory].zones[zone]
                 let old = GroupZone.Standing(status)
                 occupancy.groups[group].zones[zone].move(accessory, from: old, to: .never, status.exitReason)
-                // Its place may be used again: what it did in this visit must not be taken for somebody else's.
                 occupancy.groups[group].zones[zone].forget(accessory)
             }
             evaluate(group, .max, at: clock, into: &effects)
@@ -188,8 +187,7 @@ extension BridgeEngine {
         case .nothing: return
         case .carrier(let person):
             if occupancy.choices[index].choice.advance(to: now) {
-                let hasChanged = reviewAndTell(person, .max, at: now, into: &effects)
-                snapshotPerson(person, at: now, hasChanged: true, into: &effects)
+                let hasChanged = reviewAndTell(person, at: now, into: &effects).person
                 let accessory = tracks[person].accessory
                 snapshotAggregate(of: accessory, at: now, hasChanged: hasChanged, into: &effects)
                 approach(person, at: now, into: &effects)

@@ -61,8 +61,12 @@ extension BridgeEngine {
         occupancy.isStale = !occupancy.groups.isEmpty
         for accessory in live where !accessories[accessory].people.isEmpty || hadPeople.contains(accessory) {
             for person in accessories[accessory].people {
-                guard review(person, .max, because: .memberRemoved, at: clock, into: &effects) != 0 else { continue }
+                guard review(person, because: .memberRemoved, at: clock, into: &effects) != 0 else { continue }
                 snapshotPerson(person, at: clock, hasChanged: true, into: &effects)
+            }
+            for person in accessories[accessory].people where tracks[person].occupancy.devices.isEmpty {
+                leaveChoices(person, at: clock, into: &effects)
+                drop(person, into: &effects)
             }
             _ = aggregate(.max, of: accessory, because: .memberRemoved, at: clock, into: &effects)
             snapshotAggregate(of: accessory, at: clock, hasChanged: true, into: &effects)

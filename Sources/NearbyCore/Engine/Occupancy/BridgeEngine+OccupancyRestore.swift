@@ -54,7 +54,7 @@ extension BridgeEngine {
                     tracks[device].tracker.zones[zone].aggregateVisit = level.visit
                 }
             }
-            guard review(person, .max, at: now, into: &effects) != 0 else { continue }
+            guard review(person, at: now, into: &effects) != 0 else { continue }
             snapshotPerson(person, at: now, hasChanged: true, into: &effects)
         }
     }
@@ -119,8 +119,8 @@ extension BridgeEngine {
                 awaitIncumbent(choice)
                 armChoice(choice)
             } else {
-                occupancy.choices[choice].told = NearestState(accessory: nil, distance: nil, since: now)
-                effects.append(.nearest(group: identifier, peer: restored.peer))
+                // The accessory does not belong to the group any more.
+                tellNearest(choice, at: now, into: &effects)
             }
         }
         occupancy.groups[group].restored = []

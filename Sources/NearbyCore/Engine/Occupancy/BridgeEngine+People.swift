@@ -89,7 +89,7 @@ extension BridgeEngine {
         let carrier = tracks[person].occupancy.carrier
         if carrier >= 0 { _ = occupancy.choices[carrier].choice.remove(tracks[track].occupancy.slot, at: now) }
         tracks[track].occupancy = TrackOccupancy()
-        _ = reviewAndTell(person, .max, at: now, into: &effects)
+        _ = reviewAndTell(person, at: now, into: &effects)
         guard tracks[person].occupancy.devices.isEmpty else { return }
         rememberLoss(of: person)
         leaveChoices(person, at: now, into: &effects)
@@ -117,15 +117,15 @@ extension BridgeEngine {
     ///
     /// - Returns: Whether the accessory's aggregate changed.
     mutating func passOn(
-        _ changed: UInt32,
-        of device: Int,
+        from device: Int,
         to person: Int,
         at now: Instant,
         into effects: inout EffectBuffer
     ) -> Bool {
         // A device that is lost gives its place away before the person is asked for.
-        let hasMoved = !tracks[device].isPresent && moveSpeaker(device, at: now)
-        return reviewAndTell(person, hasMoved ? .max : changed, at: now, into: &effects)
+        if !tracks[device].isPresent { _ = moveSpeaker(device, at: now) }
+        // Other zones may depend on a device that has only just come: all of them change at once, or none.
+        return reviewAndTell(person, at: now, into: &effects).aggregate
     }
 
     /// A confirmed distance, or that there is none any more, goes on to people and groups.
@@ -145,10 +145,7 @@ extension BridgeEngine {
         var hasChanged = false
         let hasMoved = moveSpeaker(track, at: now)
         if hasMoved || (hasComeOrGone && tracks[person].occupancy.presence == .all) {
-            let before = tracks[person].stream.nextSequence
-            hasChanged = reviewAndTell(person, .max, at: now, into: &effects)
-            if tracks[person].stream.nextSequence != before { hasChanged = true }
-            if hasChanged { snapshotPerson(person, at: now, hasChanged: true, into: &effects) }
+            hasChanged = reviewAndTell(person, at: now, into: &effects).person
         }
         approach(person, at: now, into: &effects)
         return hasChanged
@@ -168,25 +165,24 @@ extension BridgeEngine {
 
     /// Brings a person in line with the devices, and the accessory with the person.
     ///
-    /// - Returns: Whether the accessory's aggregate changed.
+    /// - Returns: Whether the person changed, and whether the accessory's aggregate did.
     mutating func reviewAndTell(
         _ person: Int,
-        _ mask: UInt32,
         at now: Instant,
         into effects: inout EffectBuffer
-    ) -> Bool {
-        let changed = review(person, mask, at: now, into: &effects)
-        guard changed != 0 else { return false }
-        return aggregateAndTell(changed, of: tracks[person].accessory, at: now, into: &effects)
+    ) -> (person: Bool, aggregate: Bool) {
+        let changed = review(person, at: now, into: &effects)
+        guard changed != 0 else { return (false, false) }
+        let hasChanged = aggregateAndTell(changed, of: tracks[person].accessory, at: now, into: &effects)
+        snapshotPerson(person, at: now, hasChanged: true, into: &effects)
+        return (true, hasChanged)
     }
 
-    /// Brings a person in line with the devices, for the zones in `mask`; `cause` is why stays end, if not the devices
-    /// know.
+    /// Brings a person in line with the devices; `cause` is why stays end, if not the devices know.
     ///
-    /// - Returns: The zones that changed.
+    /// - Returns: The zones that changed, as bits.
     mutating func review(
         _ person: Int,
-        _ mask: UInt32,
         because cause: ZoneExitReason? = nil,
         at now: Instant,
         into effects: inout EffectBuffer
@@ -195,9 +191,13 @@ extension BridgeEngine {
         var entered: UInt32 = 0
         var exited: UInt32 = 0
         var changed: UInt32 = 0
-        for zone in order where mask & (1 << UInt32(zone)) != 0 {
+        var isInInner = false
+        let enabled = zoneSets[tracks[person].zoneSet].zones.count
+        for (place, zone) in order.enumerated() {
             let old = tracks[person].tracker.zones[zone].state
-            let new = state(of: person, in: zone)
+            // Devices change at their own times: who is in an inner zone by one of them is in the outer ones too.
+            let new = place < enabled && isInInner ? .inside : state(of: person, in: zone)
+            if place < enabled, new == .inside { isInInner = true }
             if new == .inside, old == .inside { joinVisit(zone, ofPerson: person) }
             guard new != old else { continue }
             changed |= 1 << UInt32(zone)
@@ -278,7 +278,13 @@ extension BridgeEngine {
         }
         if let decisive {
             let status = tracks[decisive].tracker.zones[zone]
-            return status.aggregateVisit == visit ? status.exitReason : status.isLostInside ? .lost : .left
+            switch status.exitReason {
+            case .left: return .left
+            // Who was lost and was seen outside since has left.
+            case .lost, .sessionEnded, .suspended: return status.isLostInside ? status.exitReason : .left
+            case .zoneDisabled, .accessoryRemoved, .memberRemoved:
+                return status.aggregateVisit == visit ? status.exitReason : .left
+            }
         }
         if tracks[person].tracker.zones[zone].hasForgottenLoss { return .lost }
         return sharedReason(of: zone, visit, devices)
