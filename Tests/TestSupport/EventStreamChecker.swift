@@ -139,7 +139,7 @@ public struct EventStreamChecker {
             }
         }
         guard isSettled else { return }
-        for fault in groups.compare(engine) { report(fault) }
+        if !effects.isEmpty { for fault in groups.compare(engine) { report(fault) } }
         for stream in streams { compare(stream, engine) }
         guard !effects.isEmpty else { return }
         for accessory in 0..<engine.accessoryCount { derive(AccessoryIndex(accessory), engine) }

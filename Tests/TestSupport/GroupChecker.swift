@@ -104,7 +104,9 @@ public struct GroupChecker {
     /// What is wrong after a turn.
     func compare(_ engine: BridgeEngine) -> [String] {
         engine.groups.flatMap { group -> [String] in
-            guard let state = engine.state(ofGroup: group), let options = engine.options.groups[group] else { return [] }
+            guard let state = engine.state(ofGroup: group), let options = engine.options.groups[group] else {
+                return []
+            }
             var faults: [String] = []
             for peer in engine.peers(ofGroup: group) {
                 let known = engine.nearest(of: peer, inGroup: group)?.accessory

@@ -29,7 +29,10 @@ enum ConfigurationSchema {
     private static func schema(of tree: ConfigurationKeyTree, at path: [String]) -> JSONValue {
         if let key = tree.key {
             guard !tree.children.isEmpty else { return .object(schema(of: key)) }
-            return .object(["anyOf": .list([.object(schema(of: key)), section(tree, at: path)])])
+            // Nothing at all stands for neither of the two.
+            guard case .object(var below) = section(tree, at: path) else { return .null }
+            below["type"] = .text("object")
+            return .object(["anyOf": .list([.object(schema(of: key)), .object(below)])])
         }
         if path.count > 2, path.suffix(2) == ["zones", "*"] {
             return .object(["$ref": .text("#/$defs/zone_overrides")])

@@ -61,7 +61,9 @@ enum RetainedState {
 
     /// Reads a payload of `…/state`; `nil` if it is not one of ours.
     static func read(_ payload: [UInt8], accessory: String, peer: String?, _ wall: WallTime) -> RestoredStream? {
-        guard let body = try? JSONDecoder().decode(Body.self, from: Data(payload)), body.group == nil else { return nil }
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(payload)), body.group == nil else {
+            return nil
+        }
         guard let zones = zones(of: body, wall) else { return nil }
         var stream = RestoredStream(accessory: accessory, peer: peer, lastSequence: body.seq, zones: zones)
         stream.isPerson = body.devices != nil

@@ -153,7 +153,9 @@ extension BridgeEngine {
     /// Whether a peer that was outside in an earlier life was awaited, and is so no more.
     private mutating func stopAwaiting(_ track: Int, at now: Instant) -> Bool {
         let lostAfter = zoneSets[tracks[track].zoneSet].lostAfter
-        guard tracks[track].occupancy.isAwaited, lostAfter != .max, lostAt(track, lostAfter) <= now else { return false }
+        guard tracks[track].occupancy.isAwaited, lostAfter != .max, lostAt(track, lostAfter) <= now else {
+            return false
+        }
         tracks[track].occupancy.isAwaited = false
         return true
     }

@@ -32,9 +32,11 @@ import Testing
         walk(&scenario, from: 0, to: 3, speed: 0.7, at: 10)
         walk(&scenario, from: 3, to: 3.001, speed: 0.0001, at: 15)
         scenario.run(to: 25)
-        #expect(scenario.story(ofGroup: "shop").filter { $0.hasPrefix("ann") } == [
-            "ann none to shelf-0", "ann shelf-0 to shelf-1",
-        ])
+        #expect(
+            scenario.story(ofGroup: "shop").filter { $0.hasPrefix("ann") } == [
+                "ann none to shelf-0", "ann shelf-0 to shelf-1",
+            ]
+        )
         #expect(scenario.engine.nearest(of: "ann", inGroup: "shop")?.accessory == "shelf-1")
         #expect(scenario.checker.groups.nearest["shop"]?["ann"]?.accessory == "shelf-1")
         #expect(scenario.violations == [])
@@ -82,7 +84,9 @@ import Testing
         scenario.stay(at: 2.8, from: 5, to: 10, accessory: "a", peer: "ann")
         scenario.stay(at: 9, from: 10, to: 12, accessory: "a", peer: "ann")
         scenario.run(to: 12)
-        #expect(scenario.story(ofGroup: "shop") == ["enter near a", "ann none to a", "exit near a left", "ann a to none"])
+        #expect(
+            scenario.story(ofGroup: "shop") == ["enter near a", "ann none to a", "exit near a left", "ann a to none"]
+        )
         #expect(scenario.violations == [])
     }
 

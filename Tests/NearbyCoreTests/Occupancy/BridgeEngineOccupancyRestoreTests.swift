@@ -23,13 +23,19 @@ import Testing
         return scenario
     }
 
-    @Test("A restart makes no event of people, groups or nearest accessories", arguments: PersonOptions.Presence.allCases)
+    @Test(
+        "A restart makes no event of people, groups or nearest accessories",
+        arguments: PersonOptions.Presence.allCases
+    )
     func silent(presence: PersonOptions.Presence) {
         var scenario = settled(options(presence))
         let before = scenario.checker.groups.restored
         #expect(before.first?.nearest.count == 2)
         let count = scenario.records.count
         scenario.restart()
+        // Told on connecting, before anything is settled.
+        #expect(scenario.engine.state(ofGroup: "home") == scenario.checker.groups.retained["home"])
+        #expect(scenario.engine.nearest(of: "ann", inGroup: "home") == scenario.checker.groups.nearest["home"]?["ann"])
         scenario.subscribe()
         #expect(scenario.records.count == count)
         #expect(scenario.engine.state(ofGroup: "home") == scenario.checker.groups.retained["home"])
@@ -42,12 +48,14 @@ import Testing
         scenario.stay(at: 6, from: 4, to: 9, accessory: "fan", peer: "phone")
         scenario.stay(at: 2, from: 4, to: 9, accessory: "fan", peer: "bob")
         scenario.run(to: 9)
-        #expect(!scenario.records.dropFirst(count).contains { record in
-            switch record.effect {
-            case .event, .groupEvent: true
-            default: false
+        #expect(
+            !scenario.records.dropFirst(count).contains { record in
+                switch record.effect {
+                case .event, .groupEvent: true
+                default: false
+                }
             }
-        })
+        )
         #expect(scenario.violations == [])
     }
 

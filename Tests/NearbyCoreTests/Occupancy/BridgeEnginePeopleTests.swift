@@ -191,7 +191,9 @@ import Testing
         scenario.input(.remove("lamp", isBlocked: false))
         #expect(scenario.story(peer: "ann") == ["enter near", "exit near accessoryRemoved"])
         #expect(scenario.story(ofGroup: "home").last == "exit near lamp accessoryRemoved")
-        #expect(scenario.records.contains { $0.effect == .removed(accessory: "lamp", peers: ["phone", "watch", "ann"]) })
+        #expect(
+            scenario.records.contains { $0.effect == .removed(accessory: "lamp", peers: ["phone", "watch", "ann"]) }
+        )
         #expect(scenario.violations == [])
     }
 }

@@ -11,7 +11,12 @@ extension ConfigurationCheck {
             let path = section.appending(person.text).appending("peers")
             let peers = settings[path].flatMap { [String]($0.value) } ?? []
             if peers.isEmpty, !settings.isRefused(path) {
-                problem("\(path)", person.source, "missing", "write \"peers: [\(person.text)-phone]\"")
+                warn(
+                    "\(path)",
+                    person.source,
+                    "missing: the person is nowhere",
+                    "write \"peers: [\(person.text)-phone]\""
+                )
             }
             for peer in peers {
                 guard let other = carriers.updateValue(person.text, forKey: peer) else { continue }
@@ -53,13 +58,8 @@ extension ConfigurationCheck {
             let path = section.appending(group.text)
             let places = [path, path.appending("accessories")]
             if settings.members(of: path).isEmpty, !places.contains(where: { settings.isRefused($0) }) {
-                let isGiven = places.contains { settings[$0] != nil }
                 let fix = "write \"accessories: [\\\"*\\\"]\" for every accessory"
-                if isGiven {
-                    warn("\(path)", group.source, "nobody belongs to it", fix)
-                } else {
-                    problem("\(path.appending("accessories"))", group.source, "missing", fix)
-                }
+                warn("\(path)", group.source, "no accessory belongs to it", fix)
             }
             checkMembers(of: path, group.source)
             checkNearest(of: path.appending("nearest"))

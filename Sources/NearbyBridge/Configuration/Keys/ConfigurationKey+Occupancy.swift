@@ -22,7 +22,7 @@ extension ConfigurationKey {
         .init(
             "groups.*",
             .list(.text(.member)),
-            "Accessories that belong together, \"*\" for all; or a section with the keys below.",
+            "Accessories that belong together, * for all; or a section with the keys below.",
             .live
         ),
         .init("groups.*.accessories", .list(.text(.member)), "The same, beside other keys.", .live),

@@ -211,7 +211,7 @@ extension BridgeEngine {
     /// Everything that the state topic of a group tells; `nil` if there is none of this name.
     public func state(ofGroup identifier: String) -> GroupState? {
         guard let place = occupancy.places[identifier] else { return nil }
-        let group = occupancy.groups[place]
+        let group = counted(place)
         let zones = zoneOrder().filter { group.shown & (1 << UInt32($0)) != 0 }
         return GroupState(
             group: identifier,
@@ -231,6 +231,15 @@ extension BridgeEngine {
             },
             sequence: group.nextSequence > 0 ? group.nextSequence - 1 : nil
         )
+    }
+
+    /// A group with its counts, which are not true before what was restored is settled.
+    private func counted(_ group: Int) -> Group {
+        guard occupancy.isStale else { return occupancy.groups[group] }
+        var other = self
+        other.occupancy.isStale = false
+        other.recount(isRestored: true)
+        return other.occupancy.groups[group]
     }
 
     /// The nearest accessory of a peer or person in a group; `nil` if nobody of that name is known there.

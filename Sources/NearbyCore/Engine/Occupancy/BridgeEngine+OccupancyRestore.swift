@@ -33,6 +33,11 @@ extension BridgeEngine {
         Self.overlay(restored.zones, of: options.zones, on: &statuses)
         for zone in statuses.indices { occupancy.groups[group].zones[zone].status = statuses[zone] }
         occupancy.groups[group].restored = restored.nearest
+        // Told on connecting, which comes before anything is settled.
+        for nearest in restored.nearest {
+            guard let choice = occupancy.groups[group].choices[nearest.peer] else { continue }
+            occupancy.choices[choice].told = nearest.state
+        }
         occupancy.isStale = true
         hasRestored = true
     }
@@ -75,7 +80,7 @@ extension BridgeEngine {
         }
     }
 
-    private mutating func recount(isRestored: Bool) {
+    mutating func recount(isRestored: Bool) {
         for group in occupancy.groups.indices {
             for zone in occupancy.groups[group].zones.indices {
                 occupancy.groups[group].zones[zone].resetCounts { accessories[$0].groups.contains(group) }
