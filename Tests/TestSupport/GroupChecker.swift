@@ -131,7 +131,12 @@ public struct GroupChecker {
                 if zone.occupants != Array(known.occupants.sorted().prefix(GroupState.mostListed)) {
                     faults.append("\(group): \(zone.occupants) in \(zone.name), counted \(known.occupants)")
                 }
-                if zone.accessories != Array(known.inside.sorted().prefix(GroupState.mostListed)) {
+                let isComplete = known.inside.count <= GroupState.mostListed
+                let isListed =
+                    isComplete
+                    ? zone.accessories == known.inside.sorted()
+                    : zone.accessories.count == GroupState.mostListed && known.inside.isSuperset(of: zone.accessories)
+                if !isListed {
                     faults.append("\(group): \(zone.name) at \(zone.accessories), counted \(known.inside)")
                 }
                 let retained = retained[group]?.zones.first { $0.name == zone.name }?.state ?? .unknown

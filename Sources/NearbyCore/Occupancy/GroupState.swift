@@ -17,9 +17,9 @@ public struct GroupState: Equatable, Sendable {
         public var visit: Int64?
         /// How many peers and people are inside, each counted once wherever it is.
         public var count: Int
-        /// The accessories with somebody inside, sorted, `mostListed` at most.
+        /// The accessories with somebody inside, sorted; of more than `mostListed` those that joined first.
         public var accessories: [String]
-        /// The named peers and people inside, sorted, `mostListed` at most.
+        /// The first `mostListed` of the named peers and people inside, sorted.
         public var occupants: [String]
     }
 

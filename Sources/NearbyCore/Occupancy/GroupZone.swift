@@ -16,15 +16,17 @@ struct GroupZone: Sendable {
     }
 
     var status = ZoneStatus()
-    /// Accessories with somebody inside.
-    private(set) var inside: Set<Int> = []
+    /// Accessories with somebody inside, in the order of their places: cheap to list the first of many.
+    private(set) var inside: [Int] = []
     private(set) var lost = 0
     private(set) var outside = 0
     /// How each accessory of the running visit ended its last stay, but for those inside; below zero are those that are
     /// no more.
     private(set) var reasons: [Int: ZoneExitReason] = [:]
     /// At how many accessories each named peer or person is inside.
-    private(set) var occupants: [String: Int] = [:]
+    private var placesOfOccupants: [String: Int] = [:]
+    /// The named peers and people inside, sorted.
+    private(set) var occupants: [String] = []
     /// Peers inside that have no name: nobody knows whether they are the same somewhere else.
     private(set) var unnamed = 0
 
@@ -51,10 +53,10 @@ struct GroupZone: Sendable {
         count(old, -1)
         count(new, 1)
         if new == .inside {
-            inside.insert(accessory)
+            inside.insertSorted(accessory)
             reasons[accessory] = nil
         } else if old == .inside {
-            inside.remove(accessory)
+            inside.removeSorted(accessory)
             reasons[accessory] = reason
         }
     }
@@ -77,8 +79,10 @@ struct GroupZone: Sendable {
             unnamed += change
             return
         }
-        let places = (occupants[occupant] ?? 0) + change
-        occupants[occupant] = places > 0 ? places : nil
+        let places = (placesOfOccupants[occupant] ?? 0) + change
+        placesOfOccupants[occupant] = places > 0 ? places : nil
+        if hasEntered, places == 1 { occupants.insertSorted(occupant) }
+        if !hasEntered, places == 0 { occupants.removeSorted(occupant) }
     }
 
     /// An accessory is no more; how it ended its last stay still decides why the running visit ends.
@@ -100,5 +104,31 @@ struct GroupZone: Sendable {
         self = GroupZone()
         status = before
         reasons = kept
+    }
+}
+
+extension Array where Element: Comparable {
+    /// The first place whose element is not less than this one.
+    private func place(of element: Element) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < element { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Adds an element to a sorted array that has not got it yet.
+    fileprivate mutating func insertSorted(_ element: Element) {
+        let place = place(of: element)
+        guard place == count || self[place] != element else { return }
+        insert(element, at: place)
+    }
+
+    /// Removes an element from a sorted array, if it has it.
+    fileprivate mutating func removeSorted(_ element: Element) {
+        let place = place(of: element)
+        guard place < count, self[place] == element else { return }
+        remove(at: place)
     }
 }

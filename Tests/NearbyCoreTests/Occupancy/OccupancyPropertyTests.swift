@@ -79,9 +79,37 @@ import Testing
             scenario.send(distances[key], at: time, from: accessory, peer: peer)
             scenario.run(to: max(time, Double(scenario.now.nanoseconds) / 1e9))
             time = max(time, Double(scenario.now.nanoseconds) / 1e9)
+            expectPeople(scenario, options)
         }
         scenario.run(to: time + 60)
         #expect(scenario.violations == [], "seed \(seed)")
+    }
+
+    /// People are where their devices say, and an accessory counts whom nobody carries, and people.
+    private func expectPeople(_ scenario: Scenario, _ options: EngineOptions) {
+        for index in 0..<scenario.engine.accessoryCount {
+            let states = scenario.engine.streams(of: AccessoryIndex(index)).compactMap { scenario.engine.state(of: $0) }
+            guard let aggregate = states.first else { continue }
+            for zone in aggregate.zones.map(\.name) {
+                func isInside(_ state: StreamState?) -> Bool {
+                    state?.zones.contains { $0.name == zone && $0.state == .inside } ?? false
+                }
+                for person in states where person.isPerson {
+                    let devices = states.filter { person.devices.contains($0.peer ?? "") }
+                    let inside = devices.filter(isInside)
+                    switch options.people[person.peer ?? ""]?.presence {
+                    case .any: #expect(isInside(person) == !inside.isEmpty)
+                    case .all, .nearest: #expect(!isInside(person) || !inside.isEmpty)
+                    case nil: Issue.record("a person whom nobody configured")
+                    }
+                }
+                let carried = aggregate.peers.filter { $0.person != nil }.map(\.identifier)
+                let counted = states.dropFirst().filter { isInside($0) && !carried.contains($0.peer ?? "") }
+                let count = aggregate.zones.first { $0.name == zone }?.count ?? 0
+                // At most one more: the peer without a name.
+                #expect((counted.count...counted.count + 1).contains(count))
+            }
+        }
     }
 
     @Test("Without reports nobody stays anywhere", arguments: 0..<20)

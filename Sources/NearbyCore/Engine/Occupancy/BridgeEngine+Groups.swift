@@ -218,15 +218,15 @@ extension BridgeEngine {
             name: group.options.name,
             zones: zones.map { zone in
                 let counted = group.zones[zone]
-                let names = counted.inside.map { name(ofAccessory: $0) }.sorted()
+                let names = counted.inside.prefix(GroupState.mostListed).map { name(ofAccessory: $0) }.sorted()
                 return GroupState.Zone(
                     name: options.zones[zone].name,
                     state: counted.status.state,
                     since: counted.status.since == .distantPast ? nil : counted.status.since,
                     visit: counted.status.visit == 0 ? nil : counted.status.visit,
                     count: counted.count,
-                    accessories: Array(names.prefix(GroupState.mostListed)),
-                    occupants: Array(counted.occupants.keys.sorted().prefix(GroupState.mostListed))
+                    accessories: names,
+                    occupants: Array(counted.occupants.prefix(GroupState.mostListed))
                 )
             },
             sequence: group.nextSequence > 0 ? group.nextSequence - 1 : nil
