@@ -25,7 +25,7 @@ extension EffectPerformer {
             if isOnline { publishZone(zone, ofGroup: group, engine, to: &outbox) }
         case .groupState(let group):
             journal.change(group: group)
-            if isOnline { publishState(ofGroup: group, engine, wall, to: &outbox) }
+            if !untoldGroups.contains(group) { untoldGroups.append(group) }
         case .groupGone(let group, let peers):
             journal.forget(group: group)
             let zones = options.engine.zones.map { options.topics.zone($0.name, ofGroup: group) }
@@ -43,6 +43,20 @@ extension EffectPerformer {
             .peerRenamed, .zonesChanged, .complaint:
             break
         }
+    }
+
+    /// Publishes the states of groups that have changed, once a turn.
+    mutating func tellGroups(
+        of engine: borrowing BridgeEngine,
+        _ wall: WallTime,
+        isOnline: Bool,
+        to outbox: inout Outbox
+    ) {
+        guard !untoldGroups.isEmpty else { return }
+        if isOnline {
+            for group in untoldGroups { publishState(ofGroup: group, engine, wall, to: &outbox) }
+        }
+        untoldGroups.removeAll(keepingCapacity: true)
     }
 
     /// Publishes what is retained of groups once more, as long as there is room.

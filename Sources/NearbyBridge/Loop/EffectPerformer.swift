@@ -15,6 +15,8 @@ struct EffectPerformer {
     private var republished: (accessories: Int, streams: Int)?
     /// The same of groups, which come after the accessories.
     var republishedGroups = 0
+    /// Groups whose state is told when the turn's events are: it names the last of them.
+    var untoldGroups: [String] = []
     /// What the store is still to be told.
     var journal = Journal()
     /// The list of accessories is not what was published last.
@@ -38,6 +40,7 @@ struct EffectPerformer {
         into outbox: inout Outbox
     ) {
         let wall = WallTime.current()
+        defer { tellGroups(of: engine, wall, isOnline: isOnline, to: &outbox) }
         for effect in effects {
             switch effect {
             case .event(let event):

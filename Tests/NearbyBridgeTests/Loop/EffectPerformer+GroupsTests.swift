@@ -29,6 +29,14 @@ struct EffectPerformerGroupsTests {
         #expect(ofGroup.allSatisfy { $0.expiresAt == bench.now.advanced(by: .seconds(60)) })
     }
 
+    @Test func `a group's state is told once a turn, after the turn's events`() throws {
+        var bench = try bench()
+        bench.perform()
+        let topics = bench.drain().map(\.topic).filter { $0.hasPrefix("nearby/group/") }
+        #expect(topics.count { $0.hasSuffix("/state") } == 1)
+        #expect(topics.last == "nearby/group/fleet/state")
+    }
+
     @Test func `while offline only the events are kept; everything retained comes with the republication`() throws {
         var bench = try bench()
         bench.perform(isOnline: false)

@@ -77,6 +77,8 @@ extension BridgeEngine {
         for group in occupancy.groups.indices {
             restoreNearest(of: group, at: now, into: &effects)
             evaluate(group, .max, because: cause, at: now, into: &effects)
+            // What was told on connecting did not know yet whom the accessories' own peers explain.
+            if isRestored { tell(group, isChange: true, at: now, into: &effects) }
         }
     }
 
