@@ -50,10 +50,8 @@ struct EffectPerformer {
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
                 append(key, stampAt: stamp, engine, at: now, to: &outbox)
             case .sessionEvent(let event):
-                log.debug(
-                    "\(EventIdentifier.text(event.accessory, event.peer, event.sequence)) \(SessionEventPayload.type(of: event.kind))",
-                    .session
-                )
+                let identifier = EventIdentifier.text(event.accessory, event.peer, event.sequence)
+                log.debug("\(identifier) \(SessionEventPayload.type(of: event.kind))", .session)
                 json.removeAll()
                 let stamp = SessionEventPayload.write(event, wall, into: &json)
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
