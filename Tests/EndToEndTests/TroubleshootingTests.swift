@@ -143,8 +143,8 @@ struct TroubleshootingTests {
                 reports: ["{\"distance\":1,\"status\":\"timeout\"}", "{\"distance\":null}"]
             ),
             Silence(counter: "malformed", reports: ["distance 1", "{\"distance\":\"near\"}"]),
-            // Two that agree, then one that nobody can have walked to.
-            Silence(counter: "gated", reports: [9, 9.1, 1].map { "{\"distance\":\($0)}" }),
+            // Four that agree, then one that nobody can have walked to.
+            Silence(counter: "gated", reports: [9, 9.1, 9, 9.1, 1].map { "{\"distance\":\($0)}" }),
             // The device's clock goes back.
             Silence(
                 counter: "late",

@@ -47,7 +47,8 @@ import Testing
         ]
         #expect(
             observe(payloads).map(\.outcome) == [
-                .taken, .taken, .taken, .taken, .duplicate, .late, .gated, .withoutMeasurement, .withoutMeasurement, .taken,
+                .taken, .taken, .taken, .taken, .duplicate, .late, .gated, .withoutMeasurement, .withoutMeasurement,
+                .taken,
             ]
         )
     }

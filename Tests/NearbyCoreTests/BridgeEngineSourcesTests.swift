@@ -149,11 +149,10 @@ import Testing
 
     @Test func `an accessory that the topic names has the measured end for a peer`() {
         var site = Site(source(.makerfabs) { $0.names = ["0x0019": "dock"] })
-        for number in 1...3 {
+        for number in 1...4 {
             let payload = "AT+RANGE=tid:2,mask:02,seq:\(number),range:(0,205,0,0,0,0,0,0),ancid:(0,25,0,0,0,0,0,0)\r\n"
             site.stay(payload, on: ["tags", "accessory=forklift"], for: 0.2)
         }
-        site.wait(0.5)
         #expect(site.story == ["forklift/dock enter near", "forklift enter near"])
     }
 
@@ -166,11 +165,10 @@ import Testing
         )
         let packet =
             "62000038 00000000 01000000 00 c8000000 01 00 00 0000000000000000 01 0100 00 ff c800 000000000000000000000000 02 00 0000000000000000000000"
-        for number in 0..<3 {
+        for number in 0..<4 {
             let counted = packet.replacing("62000038 00", with: "62000038 0\(number)")
             site.stay(counted, on: ["serial"], for: 0.2)
         }
-        site.wait(0.5)
         #expect(site.story == ["door/phone enter near", "door enter near"])
     }
 

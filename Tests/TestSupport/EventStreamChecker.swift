@@ -36,6 +36,9 @@ public struct EventStreamChecker {
     /// The last sequence number of each stream.
     public private(set) var lastSequences: [Stream: Int64] = [:]
 
+    /// What a consumer makes of groups.
+    public private(set) var groups = GroupChecker()
+
     /// The last session told of each accessory.
     private var sessions: [Stream: RestoredSession] = [:]
     private var options: EngineOptions
@@ -95,6 +98,7 @@ public struct EventStreamChecker {
                 }
             )
             restored.session = sessions[stream]
+            restored.isPerson = state.isPerson
             return restored
         }
         .sorted { ($0.accessory, $0.peer ?? "") < ($1.accessory, $1.peer ?? "") }
@@ -131,10 +135,13 @@ public struct EventStreamChecker {
             case .peerRenamed(let accessory, let old, let new):
                 rename(Stream(accessory: accessory, peer: old), Stream(accessory: accessory, peer: new))
             case .zonesChanged: readEverything(streams, engine)
+            case .groupEvent, .groupZone, .groupState, .groupGone, .groupZoneGone, .nearest, .nearestGone:
+                for fault in groups.take(effect, at: now, engine) { report(fault) }
             case .command, .notice, .complaint: continue
             }
         }
         guard isSettled else { return }
+        if !effects.isEmpty { for fault in groups.compare(engine) { report(fault) } }
         for stream in streams { compare(stream, engine) }
         guard !effects.isEmpty else { return }
         for accessory in 0..<engine.accessoryCount { derive(AccessoryIndex(accessory), engine) }
@@ -205,12 +212,12 @@ public struct EventStreamChecker {
             visitors[aggregate]?[event.zone]?[peer] = .some(reason)
             return
         }
-        if isAnyPeerInside(event.zone, event.accessory) {
+        if options.people.isEmpty, isAnyPeerInside(event.zone, event.accessory) {
             report("\(event.identifier): the aggregate leaves before its last peer")
         }
         let reasons = Set((visitors[aggregate]?[event.zone] ?? [:]).values.compactMap(\.self))
         visitors[aggregate]?[event.zone] = nil
-        guard isFreshStart, !withUnnamed.contains(event.accessory) else { return }
+        guard isFreshStart, isDerivable(event.accessory) else { return }
         let expected = reasons.count == 1 ? reasons.first : .lost
         if reason != expected { report("\(event.identifier): \(reason), but its peers \(reasons)") }
     }
@@ -297,7 +304,7 @@ public struct EventStreamChecker {
     private mutating func derive(_ accessory: AccessoryIndex, _ engine: BridgeEngine) {
         let streams = engine.streams(of: accessory)
         guard let first = streams.first, let aggregate = engine.state(of: first), streams.count > 1 else { return }
-        guard !withUnnamed.contains(aggregate.accessory) else { return }
+        guard isDerivable(aggregate.accessory) else { return }
         let peers = streams.dropFirst().compactMap { engine.state(of: $0) }
         for zone in aggregate.zones {
             let states = peers.compactMap { peer in peer.zones.first { $0.name == zone.name } }
@@ -343,6 +350,9 @@ public struct EventStreamChecker {
         guard let order = orders[stream], let place = order.firstIndex(of: zone) else { return [] }
         return isSector(zone, stream) ? [] : order[..<place]
     }
+
+    /// Whether the aggregate follows from all that have streams: people stand beside what they carry.
+    private func isDerivable(_ accessory: String) -> Bool { !withUnnamed.contains(accessory) && options.people.isEmpty }
 
     private func isAnyPeerInside(_ zone: String, _ accessory: String) -> Bool {
         stays.contains { $0.key.accessory == accessory && $0.key.peer != nil && $0.value[zone] != nil }

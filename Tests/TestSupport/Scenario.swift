@@ -95,6 +95,19 @@ public struct Scenario {
         events.filter { $0.accessory == accessory && $0.peer == peer }.map(\.summary)
     }
 
+    /// The group events so far.
+    public var groupEvents: [GroupEvent] {
+        records.compactMap { record in
+            guard case .groupEvent(let event) = record.effect else { return nil }
+            return event
+        }
+    }
+
+    /// The events of a group in short: `enter near lamp`, `exit near lamp left`, `ann lamp to fan`.
+    public func story(ofGroup group: String) -> [String] {
+        groupEvents.filter { $0.group == group }.map(\.summary)
+    }
+
     /// The last state told of a stream, as a consumer has it retained.
     public func retained(_ accessory: String = "lamp", peer: String? = nil) -> StreamState? {
         checker.retained[EventStreamChecker.Stream(accessory: accessory, peer: peer)]
@@ -253,6 +266,7 @@ public struct Scenario {
         checker.noteRestart()
         isConnected = false
         for stream in checker.restoredStreams { input(.restore(stream)) }
+        for group in checker.groups.restored { input(.restoreGroup(group)) }
     }
 
     // MARK: Questions
@@ -336,6 +350,17 @@ extension ZoneEvent {
         case .enter: "enter \(zone)"
         case .exit(let reason, _): "exit \(zone) \(reason)"
         case .dwell: "dwell \(zone)"
+        }
+    }
+}
+
+extension GroupEvent {
+    /// The event in short: `enter near lamp`, `exit near lamp left`, `ann lamp to fan`.
+    public var summary: String {
+        switch kind {
+        case .enter(let zone, let accessory, _): "enter \(zone) \(accessory ?? "none")"
+        case .exit(let zone, let accessory, _, let reason, _): "exit \(zone) \(accessory ?? "none") \(reason)"
+        case .nearestChanged(let peer, let from, let to, _): "\(peer) \(from ?? "none") to \(to ?? "none")"
         }
     }
 }

@@ -38,6 +38,10 @@ public struct BridgeConfiguration: Equatable, Sendable {
     public var limits = LimitOptions()
     /// The configured accessories in the order of the file.
     public var accessories: [AccessoryConfiguration] = []
+    /// Who carries which peers, by the person's identifier.
+    public var people: [String: PersonOptions] = [:]
+    /// Which accessories belong together, by the group's identifier.
+    public var groups: [String: GroupOptions] = [:]
     /// Whose reports come in on foreign topics, in the order of the file.
     public var sources: [SourceConfiguration] = []
     /// What is published for others.

@@ -84,6 +84,8 @@ extension EngineOptions {
         }
         if configuration.outputs.roomTopic != nil { stateHeartbeat = MQTTRoom.heartbeat }
         sources = configuration.sources.map(\.options) + configuration.inputs.map(\.options)
+        people = configuration.people
+        groups = configuration.groups
         for accessory in configuration.accessories { accessories[accessory.id] = AccessoryOptions(accessory) }
     }
 }

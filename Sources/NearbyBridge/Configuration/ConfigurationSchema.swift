@@ -27,7 +27,13 @@ enum ConfigurationSchema {
     private static let overridesTree = ConfigurationKeyTree.root.child("accessories")?.named?.child("zones")?.named
 
     private static func schema(of tree: ConfigurationKeyTree, at path: [String]) -> JSONValue {
-        if let key = tree.key { return .object(schema(of: key)) }
+        if let key = tree.key {
+            guard !tree.children.isEmpty else { return .object(schema(of: key)) }
+            // Nothing at all stands for neither of the two.
+            guard case .object(var below) = section(tree, at: path) else { return .null }
+            below["type"] = .text("object")
+            return .object(["anyOf": .list([.object(schema(of: key)), .object(below)])])
+        }
         if path.count > 2, path.suffix(2) == ["zones", "*"] {
             return .object(["$ref": .text("#/$defs/zone_overrides")])
         }
@@ -140,6 +146,7 @@ extension TextRule {
             return "^(?!\\$)(?!.*(\\{[a-z]+\\}).*\\1)/?\(level)(/\(level))*$"
         case .clientIdentifier: return "^[^/+#\(control)]{1,200}$"
         case .identifier: return "^[A-Za-z0-9._:-]{1,64}$"
+        case .member: return "^([A-Za-z0-9._:-]{1,64}|\\*)$"
         case .zone: return "^(?!(outside|unknown)$)[a-z0-9_]{1,32}$"
         case .country: return "^[A-Z]{2}$"
         case .address:

@@ -36,7 +36,8 @@ struct TopicExamination {
             connection.allow(doctor.patience)
             _ = try connection.subscribe([topics.bridgeInfo, topics.bridgeHealth, topics.bridgeAccessories])
             let isAlive = try askBridge()
-            for trial in TopicTrial.all(topics, name: name, token: token, kept: kept) {
+            let hasGroups = !doctor.options.engine.groups.isEmpty
+            for trial in TopicTrial.all(topics, name: name, token: token, kept: kept, hasGroups: hasGroups) {
                 guard try carryOut(trial, whileAlive: isAlive) else { return }
             }
         } catch {

@@ -17,7 +17,13 @@ struct TopicTrial: Equatable, Sendable {
     ///
     /// Whatever has an accessory in it bears the name of one that does not exist, and is empty: that is no event and
     /// no state, and nobody joins by it.
-    static func all(_ topics: TopicScheme, name: String, token: String, kept: [String: [UInt8]]) -> [TopicTrial] {
+    static func all(
+        _ topics: TopicScheme,
+        name: String,
+        token: String,
+        kept: [String: [UInt8]],
+        hasGroups: Bool = false
+    ) -> [TopicTrial] {
         let question = Array("{\"transaction\":\"\(name)\"}".utf8)
         let answer = Array(
             "{\"error\":\"doctor tries this topic\",\"status\":\"error\",\"transaction\":\"\(name)\"}".utf8
@@ -45,7 +51,7 @@ struct TopicTrial: Equatable, Sendable {
                 isHeard: true
             )
         }
-        return own + reported + streams(topics, name)
+        return own + reported + streams(topics, name) + (hasGroups ? groups(topics, name) : [])
     }
 
     private static func both(_ topic: String, _ payload: [UInt8]) -> TopicTrial {
@@ -54,6 +60,20 @@ struct TopicTrial: Equatable, Sendable {
 
     private static func written(_ topic: String, _ payload: [UInt8] = [], filter: String? = nil) -> TopicTrial {
         TopicTrial(filter: filter ?? topic, topic: topic, isRead: false, isWritten: true, payload: payload)
+    }
+
+    /// What is published of groups.
+    private static func groups(_ topics: TopicScheme, _ name: String) -> [TopicTrial] {
+        let filter = "\(topics.base)/group/+"
+        func read(_ word: String, _ topic: String) -> TopicTrial {
+            TopicTrial(filter: "\(filter)/\(word)", topic: topic, isRead: true, isWritten: true)
+        }
+        return [
+            read("state", topics.state(ofGroup: name)),
+            read("zone/+", topics.zone("doctor", ofGroup: name)),
+            read("peer/+/nearest", topics.nearest(of: name, inGroup: name)),
+            written(topics.event(ofGroup: name), filter: topics.groupEventFilter),
+        ]
     }
 
     /// What is published of accessories and peers.

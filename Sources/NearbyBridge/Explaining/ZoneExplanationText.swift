@@ -189,6 +189,7 @@ extension ZoneExitReason {
         case .suspended: "the session was suspended"
         case .zoneDisabled: "the zone was disabled"
         case .accessoryRemoved: "the accessory was removed"
+        case .memberRemoved: "the one inside does not belong there any more"
         }
     }
 }

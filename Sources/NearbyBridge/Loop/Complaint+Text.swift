@@ -28,6 +28,8 @@ extension Complaint.Kind {
             "it tells positions, and no anchor is known: an entry of sources or inputs says under anchors where they stand"
         case .noAccessory:
             "nothing says whose report it is; set accessory in its entry of sources or inputs"
+        case .peerIsPerson:
+            "a report names a person as its peer: give the device another name, and list it under the person's peers"
         case .tooManyPeers:
             "another peer ignored: limits.peers is \(limits.peers)"
         }

@@ -9,10 +9,14 @@ import NearbyCore
 struct EffectPerformer {
     /// What the bridge is told to do; may change while it runs.
     var options: BridgeOptions
-    private let log: Log
-    private var json = JSONWriter()
+    let log: Log
+    var json = JSONWriter()
     /// How much of the retained set was published again; `nil` when it is complete.
     private var republished: (accessories: Int, streams: Int)?
+    /// The same of groups, which come after the accessories.
+    var republishedGroups = 0
+    /// Groups whose state is told when the turn's events are: it names the last of them.
+    var untoldGroups: [String] = []
     /// What the store is still to be told.
     var journal = Journal()
     /// The list of accessories is not what was published last.
@@ -36,6 +40,7 @@ struct EffectPerformer {
         into outbox: inout Outbox
     ) {
         let wall = WallTime.current()
+        defer { tellGroups(of: engine, wall, isOnline: isOnline, to: &outbox) }
         for effect in effects {
             switch effect {
             case .event(let event):
@@ -45,10 +50,8 @@ struct EffectPerformer {
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
                 append(key, stampAt: stamp, engine, at: now, to: &outbox)
             case .sessionEvent(let event):
-                log.debug(
-                    "\(EventIdentifier.text(event.accessory, event.peer, event.sequence)) \(SessionEventPayload.type(of: event.kind))",
-                    .session
-                )
+                let identifier = EventIdentifier.text(event.accessory, event.peer, event.sequence)
+                log.debug("\(identifier) \(SessionEventPayload.type(of: event.kind))", .session)
                 json.removeAll()
                 let stamp = SessionEventPayload.write(event, wall, into: &json)
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
@@ -82,6 +85,8 @@ struct EffectPerformer {
             case .zonesChanged:
                 outbox.needsRepublication = isOnline
                 accessoriesChanged = true
+            case .groupEvent, .groupZone, .groupState, .groupGone, .groupZoneGone, .nearest, .nearestGone:
+                performGroup(effect, of: engine, wall, isOnline: isOnline, at: now, into: &outbox)
             case .complaint(let complaint):
                 complain(complaint, at: now)
             }
@@ -93,6 +98,7 @@ struct EffectPerformer {
     /// Begins to publish everything retained once more; `continueRepublication` does the work in portions.
     mutating func beginRepublication(_ outbox: inout Outbox) {
         republished = (0, 0)
+        republishedGroups = 0
         accessoriesChanged = true
         for topic in outbox.takeTopicsToClear() { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
@@ -118,7 +124,9 @@ struct EffectPerformer {
             index += 1
             done = 0
         }
-        republished = index < engine.accessoryCount ? (index, done) : nil
+        republished = (index, done)
+        guard index >= engine.accessoryCount, republishGroups(of: engine, wall, to: &outbox) else { return }
+        republished = nil
     }
 
     private mutating func publishZone(
@@ -172,7 +180,7 @@ struct EffectPerformer {
         clear(topics, isOnline: isOnline, to: &outbox)
     }
 
-    private mutating func clear(_ topics: [String], isOnline: Bool, to outbox: inout Outbox) {
+    mutating func clear(_ topics: [String], isOnline: Bool, to outbox: inout Outbox) {
         guard isOnline else { return outbox.clearLater(topics) }
         for topic in topics { append(retained: topic, [], qualityOfService: 1, to: &outbox) }
     }
@@ -275,7 +283,7 @@ struct EffectPerformer {
 
     // MARK: Into the outbox
 
-    private mutating func append(
+    mutating func append(
         _ key: EventKey,
         stampAt: Int,
         _ engine: borrowing BridgeEngine,
@@ -295,6 +303,7 @@ struct EffectPerformer {
 
     /// Whether an event is told as one of a fence: each peer's, and the accessory's own if it has no named peers.
     private func isFenced(_ key: EventKey, _ engine: borrowing BridgeEngine) -> Bool {
+        guard key.group == nil else { return false }
         guard key.peer == nil, let index = engine.accessory(named: key.accessory) else { return true }
         return engine.streams(of: index).count == 1
     }
@@ -327,7 +336,7 @@ struct EffectPerformer {
         )
     }
 
-    private func append(retained topic: String, _ payload: [UInt8], qualityOfService: Int, to outbox: inout Outbox) {
+    func append(retained topic: String, _ payload: [UInt8], qualityOfService: Int, to outbox: inout Outbox) {
         outbox.append(
             OutgoingMessage(
                 topic: topic,

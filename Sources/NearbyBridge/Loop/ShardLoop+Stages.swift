@@ -9,9 +9,9 @@ extension ShardLoop {
     func checkStage() {
         switch stage {
         case .starting(let startUp):
-            guard case .finished(let streams, let stale) = startUp.check(at: now) else { return }
+            guard case .finished(let streams, let groups, let stale) = startUp.check(at: now) else { return }
             outbox.clearLater(stale)
-            begin(with: streams)
+            begin(with: streams, groups)
         case .stopping(let until):
             if outbox.count == 0 || connection.openClient == nil || until <= now { sayGoodbye() }
         case .running, .ended:
@@ -20,11 +20,14 @@ extension ShardLoop {
     }
 
     /// Takes over what an earlier life left and opens the real connection.
-    private func begin(with retained: [RestoredStream]) {
+    private func begin(with retained: [RestoredStream], _ retainedGroups: [RestoredGroup]) {
         let streams = Restoration.merge(takeStoredStreams(), retained)
         // The aggregate last: what its named peers do not explain belongs to the unnamed one.
         for stream in streams.sorted(by: { ($0.peer != nil ? 0 : 1) < ($1.peer != nil ? 0 : 1) }) {
             engine.handle(.restore(stream), at: now, into: &effects)
+        }
+        for group in Restoration.merge(takeStoredGroups(), retainedGroups) {
+            engine.handle(.restoreGroup(group), at: now, into: &effects)
         }
         if !streams.isEmpty { log.info("took over \(streams.count) retained states") }
         stage = .running

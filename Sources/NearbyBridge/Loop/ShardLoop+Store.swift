@@ -25,11 +25,13 @@ extension ShardLoop {
         do throws(SQLiteError) {
             let contents = try store.contents(at: now, .current(), eventExpiry: options.eventExpiry)
             storedStreams = contents.streams
+            storedGroups = contents.groups
             engine.handle(.members(contents.membership), at: now, into: &effects)
             restoreOptions(contents.options)
             for event in contents.events {
                 let hasPeers = contents.streams.contains { $0.accessory == event.key.accessory && $0.peer != nil }
-                if let prefix = options.fencePrefix, event.key.peer != nil || !hasPeers,
+                if let prefix = options.fencePrefix, event.key.group == nil,
+                    event.key.peer != nil || !hasPeers,
                     let fence = OutgoingMessage(fenceEventOf: event, below: prefix)
                 {
                     outbox.append(fence)
@@ -63,6 +65,12 @@ extension ShardLoop {
     func takeStoredStreams() -> [RestoredStream] {
         defer { storedStreams = [] }
         return storedStreams
+    }
+
+    /// The same of groups.
+    func takeStoredGroups() -> [RestoredGroup] {
+        defer { storedGroups = [] }
+        return storedGroups
     }
 
     /// Commits what changed; what cannot be committed now is tried again later and sent nevertheless.
@@ -156,6 +164,10 @@ extension ShardLoop {
         performer.journal.isKept = true
         for index in 0..<engine.accessoryCount {
             for stream in engine.streams(of: AccessoryIndex(index)) { performer.journal.change(stream) }
+        }
+        for group in engine.groups {
+            performer.journal.change(group: group)
+            for peer in engine.peers(ofGroup: group) { performer.journal.change(nearest: peer, inGroup: group) }
         }
         for name in engine.membership.approved {
             performer.journal.decide(name, isApproved: true, isBlocked: false)

@@ -81,6 +81,7 @@ final class ShardLoop {
     var store: StateStore?
     /// What the store holds of an earlier life, until the first connection is begun.
     var storedStreams: [RestoredStream] = []
+    var storedGroups: [RestoredGroup] = []
     /// The store is not tried again before.
     var nextCommit = Instant(nanoseconds: .min)
     /// When to look next whether somebody has deleted its file.

@@ -18,7 +18,7 @@ final class StartUp: MosquittoClientDelegate {
         /// Another bridge is alive on this base topic.
         case standingBy
         /// Done: these states are to be taken over, and these retained topics of zones that are no more to be cleared.
-        case finished([RestoredStream], stale: [String])
+        case finished([RestoredStream], [RestoredGroup], stale: [String])
     }
 
     /// How long a living twin has to answer.
@@ -52,6 +52,7 @@ final class StartUp: MosquittoClientDelegate {
     private var bridgeState: String?
     private var bridgeInstance: String?
     private var restored: [RestoredStream] = []
+    private var groups: [RestoredGroup] = []
     private var stale: [String] = []
     private var sessions: [TopicScheme.Stream: RestoredSession] = [:]
     /// The broker knows better than the engine: at the first start, and after a twin.
@@ -103,7 +104,7 @@ final class StartUp: MosquittoClientDelegate {
             }
             return .standingBy
         case .finished:
-            return .finished(everything, stale: stale)
+            return .finished(everything, groups, stale: stale)
         }
     }
 
@@ -127,6 +128,7 @@ final class StartUp: MosquittoClientDelegate {
     func connectionLost() {
         step = .connecting
         restored.removeAll()
+        groups.removeAll()
         stale.removeAll()
         sessions.removeAll()
         bridgeState = nil
@@ -144,7 +146,7 @@ final class StartUp: MosquittoClientDelegate {
 
     private func finish() -> Outcome {
         step = .finished
-        return .finished(everything, stale: stale)
+        return .finished(everything, groups, stale: stale)
     }
 
     // MARK: MosquittoClientDelegate
@@ -190,6 +192,10 @@ final class StartUp: MosquittoClientDelegate {
         } else if attributes.isRetained, let zone = options.topics.zoneName(name) {
             let isKnown = options.engine.zones.contains { $0.name == zone && $0.options.isEnabled ?? true }
             if !isKnown { stale.append(name) }
+        } else if attributes.isRetained, let group = options.topics.stateGroup(name) {
+            RetainedState.add(bytes, ofGroup: group, nil, .current(), to: &groups)
+        } else if attributes.isRetained, let (group, peer) = options.topics.nearestPeer(name) {
+            RetainedState.add(bytes, ofGroup: group, peer, .current(), to: &groups)
         } else if attributes.isRetained, let stream = options.topics.sessionStream(name) {
             sessions[stream] = RetainedState.readSession(bytes)
         } else if attributes.isRetained, let stream = options.topics.stateStream(name) {

@@ -16,6 +16,12 @@ enum StatePayload {
             json.endObject()
         }
         json.optional("azimuth", state.azimuth.map(Double.init), decimals: 2)
+        if state.isPerson {
+            json.key("devices")
+            json.beginArray()
+            for device in state.devices { json.string(device) }
+            json.endArray()
+        }
         json.key("direction")
         writeDirection(state.direction, into: &json)
         json.key("distance")
@@ -65,6 +71,7 @@ enum StatePayload {
             json.beginObject()
             json.key("distance")
             writeOptional(peer.distance, into: &json)
+            json.optional("person", peer.person)
             json.pair("session", peer.session.word)
             json.pair("zone", peer.zone)
             json.endObject()

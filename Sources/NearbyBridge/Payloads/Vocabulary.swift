@@ -29,6 +29,7 @@ extension ZoneExitReason {
         case .suspended: "suspended"
         case .zoneDisabled: "zone_disabled"
         case .accessoryRemoved: "accessory_removed"
+        case .memberRemoved: "member_removed"
         }
     }
 }

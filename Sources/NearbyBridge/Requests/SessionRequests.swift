@@ -28,6 +28,9 @@ enum SessionRequests {
         if let peer = request.peer, !AccessoryIdentifier.isValid(Array(peer.utf8).span) {
             return .refused("peer: not a name of 1 to 64 of A–Z a–z 0–9 . _ : -")
         }
+        if let peer = request.peer, engine.options.people[peer] != nil {
+            return .refused("peer: \"\(peer)\" is a person; name what the person carries")
+        }
         if let peer = request.peer, engine.stream(of: accessory, peer: peer) == nil {
             // Only a start makes a session; nothing else may invent a peer.
             guard input == .start else { return .refused(Request.unknown(peer: peer, of: name)) }

@@ -12,6 +12,18 @@ struct EventKey: Hashable, Sendable {
     var sequence: Int64
 }
 
+extension EventKey {
+    /// An event of a group, which stands in the accessory's place under a name that no accessory can have.
+    init(group: String, sequence: Int64) {
+        self.init(accessory: EventIdentifier.group(group), peer: nil, sequence: sequence)
+    }
+
+    /// The group whose event it is, if it is one.
+    var group: String? {
+        accessory.hasPrefix(TopicScheme.groupLevel) ? String(accessory.dropFirst(TopicScheme.groupLevel.count)) : nil
+    }
+}
+
 /// What changed since the last commit of the store.
 ///
 /// Grows with changes of zones and sessions, never with reports. Without a store it stays empty.
@@ -44,12 +56,17 @@ struct Journal: Sendable {
     private(set) var options: [String]?
     /// Peers that are no more.
     private(set) var forgotten: [(accessory: String, peer: String)] = []
+    /// Groups whose zones or number changed.
+    private(set) var groups: Set<String> = []
+    /// Whose nearest accessory changed, by group.
+    private(set) var nearest: [String: Set<String>] = [:]
     /// A store that cannot write must not make memory grow.
     private static let most = 10_000
 
     /// Whether there is nothing to commit.
     var isEmpty: Bool {
         events.isEmpty && stamped.isEmpty && acknowledged.isEmpty && streams.isEmpty && forgotten.isEmpty
+            && groups.isEmpty && nearest.isEmpty
             && removed.isEmpty && members.isEmpty && options == nil
     }
 
@@ -80,6 +97,26 @@ struct Journal: Sendable {
     mutating func change(_ stream: StreamID) {
         guard isKept else { return }
         streams.insert(stream)
+    }
+
+    /// A group's zones or number changed.
+    mutating func change(group: String) {
+        guard isKept else { return }
+        groups.insert(group)
+    }
+
+    /// Another accessory is the nearest of a peer.
+    mutating func change(nearest peer: String, inGroup group: String) {
+        guard isKept else { return }
+        nearest[group, default: []].insert(peer)
+    }
+
+    /// A group is no more.
+    mutating func forget(group: String) { remove(EventIdentifier.group(group)) }
+
+    /// Nobody of this name is known in a group any more.
+    mutating func forget(nearest peer: String, inGroup group: String) {
+        forget(EventIdentifier.group(group), peer)
     }
 
     /// A peer is no more.

@@ -30,9 +30,25 @@ enum Restoration {
         return merged
     }
 
+    /// The same for groups; who is nearest to what goes with the group's number.
+    static func merge(_ stored: [RestoredGroup], _ retained: [RestoredGroup]) -> [RestoredGroup] {
+        guard !stored.isEmpty else { return retained }
+        var merged = stored
+        for group in retained {
+            guard let place = merged.firstIndex(where: { $0.group == group.group }) else {
+                merged.append(group)
+                continue
+            }
+            if number(group.lastSequence) > number(merged[place].lastSequence) { merged[place] = group }
+        }
+        return merged
+    }
+
     /// Numbers that no bridge reaches were written by somebody else.
-    private static func number(of stream: RestoredStream) -> Int64 {
-        guard let number = stream.lastSequence, number < BridgeEngine.greatestSequence else { return 0 }
+    private static func number(of stream: RestoredStream) -> Int64 { number(stream.lastSequence) }
+
+    private static func number(_ last: Int64?) -> Int64 {
+        guard let number = last, number < BridgeEngine.greatestSequence else { return 0 }
         return number
     }
 }

@@ -14,6 +14,14 @@ enum RetainedState {
 
         var seq: Int64?
         var zones: [String: Zone]
+        var devices: [String]?
+        var group: String?
+    }
+
+    private struct NearestBody: Decodable {
+        var accessory: String?
+        var distance: Double?
+        var since: String
     }
 
     private struct SessionBody: Decodable {
@@ -53,23 +61,71 @@ enum RetainedState {
 
     /// Reads a payload of `…/state`; `nil` if it is not one of ours.
     static func read(_ payload: [UInt8], accessory: String, peer: String?, _ wall: WallTime) -> RestoredStream? {
-        guard let body = try? JSONDecoder().decode(Body.self, from: Data(payload)) else { return nil }
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(payload)), body.group == nil else {
+            return nil
+        }
+        guard let zones = zones(of: body, wall) else { return nil }
+        var stream = RestoredStream(accessory: accessory, peer: peer, lastSequence: body.seq, zones: zones)
+        stream.isPerson = body.devices != nil
+        return stream
+    }
+
+    /// Reads a payload of `…/group/<group>/state`; `nil` if it is not one of ours.
+    static func readGroup(_ payload: [UInt8], group: String, _ wall: WallTime) -> RestoredGroup? {
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(payload)), body.group == group else {
+            return nil
+        }
+        guard let zones = zones(of: body, wall) else { return nil }
+        return RestoredGroup(group: group, lastSequence: body.seq, zones: zones)
+    }
+
+    /// Reads a payload of `…/nearest`; `nil` if it is not one of ours.
+    static func readNearest(_ payload: [UInt8], peer: String, _ wall: WallTime) -> RestoredGroup.Nearest? {
+        guard let body = try? JSONDecoder().decode(NearestBody.self, from: Data(payload)) else { return nil }
+        guard let since = instant(body.since, wall) else { return nil }
+        return RestoredGroup.Nearest(peer: peer, accessory: body.accessory, distance: body.distance, since: since)
+    }
+
+    /// Adds a payload of a group's own, or of a peer's nearest accessory, to what is known of groups.
+    static func add(
+        _ payload: [UInt8],
+        ofGroup group: String,
+        _ peer: String?,
+        _ wall: WallTime,
+        to groups: inout [RestoredGroup]
+    ) {
+        var place = groups.firstIndex { $0.group == group }
+        if place == nil {
+            place = groups.count
+            groups.append(RestoredGroup(group: group))
+        }
+        guard let place else { return }
+        if let peer {
+            if let nearest = readNearest(payload, peer: peer, wall) { groups[place].nearest.append(nearest) }
+        } else if let read = readGroup(payload, group: group, wall) {
+            groups[place].lastSequence = read.lastSequence
+            groups[place].zones = read.zones
+        }
+    }
+
+    private static func instant(_ text: String, _ wall: WallTime) -> Instant? {
+        let bytes = Array(text.utf8)
+        return ISO8601Timestamp.nanoseconds(bytes.span).map { wall.instant(ofUnixNanoseconds: $0) }
+    }
+
+    private static func zones(of body: Body, _ wall: WallTime) -> [RestoredStream.Zone]? {
         var zones: [RestoredStream.Zone] = []
         for (name, zone) in body.zones.sorted(by: { $0.key < $1.key }) {
             guard let state = ZoneState(word: zone.state) else { return nil }
-            let since = zone.since.flatMap { text in
-                let bytes = Array(text.utf8)
-                return ISO8601Timestamp.nanoseconds(bytes.span)
-            }
             zones.append(
                 RestoredStream.Zone(
                     name: name,
                     state: state,
-                    since: since.map { wall.instant(ofUnixNanoseconds: $0) } ?? .distantPast,
+                    since: zone.since.flatMap { instant($0, wall) } ?? .distantPast,
                     visit: max(0, zone.visit ?? 0)
                 )
             )
         }
-        return RestoredStream(accessory: accessory, peer: peer, lastSequence: body.seq, zones: zones)
+        return zones
     }
 }

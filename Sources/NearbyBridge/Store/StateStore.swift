@@ -22,6 +22,7 @@ final class StateStore {
     /// What an earlier life left.
     struct Contents {
         var streams: [RestoredStream] = []
+        var groups: [RestoredGroup] = []
         /// Events that the broker may not have, in their order.
         var events: [Journal.Event] = []
         /// What people decided.
@@ -163,6 +164,10 @@ final class StateStore {
         do throws(SQLiteError) {
             try write(journal, wall)
             for stream in journal.streams { try write(stream, engine, wall) }
+            for group in journal.groups { try write(group: group, engine, wall) }
+            for (group, peers) in journal.nearest {
+                for peer in peers { try write(nearest: peer, inGroup: group, engine, wall) }
+            }
             try database.execute("COMMIT")
         } catch {
             // Some failures have rolled back by themselves: then there is nothing to roll back.
@@ -233,6 +238,29 @@ final class StateStore {
         )
     }
 
+    private func write(
+        group: String,
+        _ engine: borrowing BridgeEngine,
+        _ wall: WallTime
+    ) throws(SQLiteError) {
+        guard let state = engine.state(ofGroup: group) else { return }
+        var json = JSONWriter()
+        GroupPayload.write(state, wall, into: &json)
+        try upsertStream.run(.text(EventIdentifier.group(group)), .text(""), .blob(json.bytes), .blob([]))
+    }
+
+    private func write(
+        nearest peer: String,
+        inGroup group: String,
+        _ engine: borrowing BridgeEngine,
+        _ wall: WallTime
+    ) throws(SQLiteError) {
+        guard let nearest = engine.nearest(of: peer, inGroup: group) else { return }
+        var json = JSONWriter()
+        GroupPayload.write(nearest, wall, into: &json)
+        try upsertStream.run(.text(EventIdentifier.group(group)), .text(peer), .blob(json.bytes), .blob([]))
+    }
+
     /// Does what can wait, a second after the last change: moves the log into the file, and drops the oldest events.
     func restIfDue(at now: Instant) throws(SQLiteError) {
         guard isCheckpointDue else { return }
@@ -255,6 +283,9 @@ final class StateStore {
         var contents = Contents()
         try database.prepare("SELECT accessory, peer, state, session FROM streams").forEachRow { row in
             let peer = row.text(1).isEmpty ? nil : row.text(1)
+            if let group = EventKey(accessory: row.text(0), peer: nil, sequence: 0).group {
+                return RetainedState.add(row.bytes(2), ofGroup: group, peer, wall, to: &contents.groups)
+            }
             guard var stream = RetainedState.read(row.bytes(2), accessory: row.text(0), peer: peer, wall) else {
                 return
             }

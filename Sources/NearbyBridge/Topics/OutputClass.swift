@@ -9,12 +9,16 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
     case session
     case event
     case command
+    case nearest
 
     /// The class of a topic of ours; `nil` for the log, which nobody misses, and for what is not ours.
     init?(_ topic: String, _ topics: TopicScheme) {
         guard topic.hasPrefix("\(topics.base)/") else { return nil }
         let rest = topic.dropFirst(topics.base.count + 1)
-        if rest.hasPrefix("accessory/") {
+        if rest.hasPrefix("group/") {
+            self = rest.hasSuffix("/state") ? .state : rest.hasSuffix("/event") ? .event : .zone
+            if rest.hasSuffix("/nearest") { self = .nearest }
+        } else if rest.hasPrefix("accessory/") {
             if rest.hasSuffix("/state") {
                 self = .state
             } else if rest.hasSuffix("/event") {
@@ -38,14 +42,15 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
     /// Whether the bridge may look if it arrived: commands hold key material, and whoever asked misses an answer.
     var isReadBack: Bool {
         switch self {
-        case .bridge, .zone, .state, .session, .event: true
+        case .bridge, .zone, .state, .session, .event, .nearest: true
         case .response, .command: false
         }
     }
 
     /// What an ACL must allow for a topic of this class.
     func filter(_ topics: TopicScheme, for topic: String) -> String {
-        let level = topic.contains("/peer/") ? "\(topics.base)/accessory/+/peer/+" : "\(topics.base)/accessory/+"
+        let kind = topic.hasPrefix("\(topics.base)/group/") ? "group" : "accessory"
+        let level = topic.contains("/peer/") ? "\(topics.base)/\(kind)/+/peer/+" : "\(topics.base)/\(kind)/+"
         return switch self {
         case .bridge: "\(topics.base)/bridge/#"
         case .response: "\(topics.base)/bridge/response/#"
@@ -54,6 +59,7 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
         case .session: "\(level)/session"
         case .event: "\(level)/event"
         case .command: "\(level)/command"
+        case .nearest: "\(level)/nearest"
         }
     }
 }

@@ -74,7 +74,9 @@ struct TopicScheme: Equatable, Sendable {
     func report(of accessory: String) -> String { "\(base)/accessory/\(accessory)/report" }
 
     private func stream(_ accessory: String, _ peer: String?) -> String {
-        peer.map { "\(base)/accessory/\(accessory)/peer/\($0)" } ?? "\(base)/accessory/\(accessory)"
+        // Groups stand where accessories stand under a name that no accessory can have.
+        if accessory.hasPrefix(Self.groupLevel) { return "\(base)/\(accessory)" }
+        return peer.map { "\(base)/accessory/\(accessory)/peer/\($0)" } ?? "\(base)/accessory/\(accessory)"
     }
 
     // MARK: What we subscribe to
@@ -98,6 +100,7 @@ struct TopicScheme: Equatable, Sendable {
     func startFilters(token: String) -> [String] {
         let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
         return twinFilters(token: token) + streams.flatMap { ["\($0)/state", "\($0)/zone/+", "\($0)/session"] }
+            + groupFilters
     }
 
     /// What a bridge that lost its connection reads: only what another bridge may say.
@@ -111,7 +114,7 @@ struct TopicScheme: Equatable, Sendable {
     var ownRetainedFilters: [String] {
         let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
         return streams.flatMap { ["\($0)/state", "\($0)/session", "\($0)/zone/+"] }
-            + [bridgeState, bridgeInfo, bridgeHealth, bridgeAccessories, "\(base)/bridge/shard/+/state"]
+            + groupFilters + [bridgeState, bridgeInfo, bridgeHealth, bridgeAccessories, "\(base)/bridge/shard/+/state"]
     }
 
     /// What a recording subscribes to: all that one accessory, or every one, says and is told.
@@ -184,6 +187,7 @@ struct TopicScheme: Equatable, Sendable {
 
     /// The zone of a zone topic of ours, `nil` for any other topic.
     func zoneName(_ topic: String) -> String? {
+        if let zone = groupZoneName(topic) { return zone }
         let prefix = "\(base)/accessory/"
         guard topic.hasPrefix(prefix) else { return nil }
         let levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false).map(
@@ -197,6 +201,7 @@ struct TopicScheme: Equatable, Sendable {
     func isOwnRetained(_ topic: String) -> Bool {
         let bridge = "\(base)/bridge/"
         if topic.hasPrefix(bridge) { return ownRetainedFilters.contains { TopicFilter.matches($0, topic: topic) } }
+        if isGroupRetained(topic) { return true }
         let prefix = "\(base)/accessory/"
         guard topic.hasPrefix(prefix) else { return false }
         var levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)

@@ -28,6 +28,20 @@ public enum BridgeEffect: Equatable, Sendable {
     case peerRenamed(accessory: String, from: String, to: String)
     /// There are other zones: everything retained is to be published again.
     case zonesChanged
+    /// Publish an event of a group, once and never retained.
+    case groupEvent(GroupEvent)
+    /// The retained word of one zone of a group changed.
+    case groupZone(group: String, zone: String)
+    /// The retained snapshot of a group is due.
+    case groupState(String)
+    /// A group is gone, and with it who was nearest to these: clear what is retained of it.
+    case groupGone(String, peers: [String])
+    /// A zone is gone for a group: clear its word.
+    case groupZoneGone(group: String, zone: String)
+    /// Another accessory is the nearest of somebody.
+    case nearest(group: String, peer: String)
+    /// Nobody of this name is known in a group any more: clear what is retained of the nearest accessory.
+    case nearestGone(group: String, peer: String)
     /// Something a person should read in the log.
     case complaint(Complaint)
 }
@@ -96,6 +110,8 @@ public struct Complaint: Equatable, Sendable {
         case tooManyReports
         /// More than `limits.peers`.
         case tooManyPeers
+        /// A report names a person, who is not measured: the devices are.
+        case peerIsPerson
         /// Neither topic, configuration nor payload says whose report it is.
         case noAccessory
         /// Nothing that came so far was a report of its format; what it looks like, if it looks like something.

@@ -9,7 +9,7 @@ extension BridgeEngine {
         let index = slot / 2
         guard slot % 2 != 0 else { return fire(ofTrack: index, at: now, into: &effects) }
         // Peers first: an aggregate's event follows theirs, and a stay that ends now has no dwell event.
-        for track in accessories[index].tracks {
+        for track in accessories[index].tracks + accessories[index].people {
             guard let due = deadlines.deadline(of: 2 * track), due <= now else { continue }
             deadlines.set(nil, for: 2 * track)
             fire(ofTrack: track, at: now, into: &effects)
@@ -20,11 +20,18 @@ extension BridgeEngine {
     }
 
     private mutating func fire(ofTrack track: Int, at now: Instant, into effects: inout EffectBuffer) {
+        guard !tracks[track].occupancy.isPerson else {
+            dwell(track, isOverdue: false, at: now, into: &effects)
+            return deadlines.set(due(ofTrack: track), for: 2 * track)
+        }
         var hasChanged = endHold(of: track, at: now, into: &effects)
         let wasPresent = tracks[track].isPresent
         if loseZones(of: track, at: now, into: &effects) { hasChanged = true }
         losePresence(of: track, at: now)
         if wasPresent != tracks[track].isPresent { hasChanged = true }
+        if stopAwaiting(track, at: now) || wasPresent != tracks[track].isPresent, tracks[track].occupancy.isWatched {
+            if spread(track, hasComeOrGone: true, at: now, into: &effects) { hasChanged = true }
+        }
         dwell(track, isOverdue: false, at: now, into: &effects)
         advanceSession(of: .track(track), at: now, into: &effects)
         if let forget = forgetAt(track), forget <= now { return self.forget(track, at: now, into: &effects) }
@@ -88,14 +95,15 @@ extension BridgeEngine {
         var due = tracks[track].session?.nextDeadline
         func consider(_ instant: Instant) { due = min(due ?? instant, instant) }
         for zone in set.zones where tracks[track].tracker.zones[zone.index].state == .inside {
-            if zone.lostAfter != .max { consider(lostAt(track, to: zone)) }
+            if zone.lostAfter != .max, !tracks[track].occupancy.isPerson { consider(lostAt(track, to: zone)) }
             let status = tracks[track].tracker.zones[zone.index]
             if tracks[track].isNamed, zone.dwell != .max, !status.hasDwelt {
                 let end = status.since.advanced(byNanoseconds: zone.dwell)
                 if end > clock { consider(end) }
             }
         }
-        if tracks[track].isPresent, set.lostAfter != .max {
+        if tracks[track].occupancy.isPerson { return due }
+        if tracks[track].isPresent || tracks[track].occupancy.isAwaited, set.lostAfter != .max {
             consider(lostAt(track, set.lostAfter))
         }
         if let end = holdEnd(of: track) { consider(end) }
@@ -168,6 +176,16 @@ extension BridgeEngine {
         tracks[track].forgetPlace()
     }
 
+    /// Whether a peer that was outside in an earlier life was awaited, and is so no more.
+    private mutating func stopAwaiting(_ track: Int, at now: Instant) -> Bool {
+        let lostAfter = zoneSets[tracks[track].zoneSet].lostAfter
+        guard tracks[track].occupancy.isAwaited, lostAfter != .max, lostAt(track, lostAfter) <= now else {
+            return false
+        }
+        tracks[track].occupancy.isAwaited = false
+        return true
+    }
+
     // MARK: Dwell
 
     /// A stay is proved only by a confirmed distance since our own last blindness.
@@ -175,6 +193,9 @@ extension BridgeEngine {
     /// An overdue dwell needs more: a distance that does not speak of leaving.
     private func isProved(_ track: Int, _ zone: Int, isOverdue: Bool) -> Bool {
         let status = tracks[track].tracker.zones[zone]
+        if status.state == .inside, tracks[track].occupancy.isPerson {
+            return tracks[track].occupancy.devices.contains { isProved($0, zone, isOverdue: isOverdue) }
+        }
         guard status.state == .inside, tracks[track].lastConfirmed >= watchedSince else { return false }
         if let bearing = tracks[track].tracker.bearing(of: zone, in: zoneSets[tracks[track].zoneSet]) {
             guard bearing.lastAt >= watchedSince else { return false }
@@ -226,6 +247,8 @@ extension BridgeEngine {
     /// A confirmed report proves stays whose dwell time passed while we were blind.
     mutating func dwellIfOverdue(_ track: Int, at now: Instant, into effects: inout EffectBuffer) {
         dwell(track, isOverdue: true, at: now, into: &effects)
+        let person = tracks[track].occupancy.person
+        if person >= 0 { dwell(person, isOverdue: true, at: now, into: &effects) }
         dwellAggregate(tracks[track].accessory, isOverdue: true, at: now, into: &effects)
     }
 }

@@ -36,6 +36,7 @@ extension BridgeEngine {
             zones: Array(repeating: ZoneStatus(), count: options.zones.count)
         )
         if index < accessories.count { accessories[index] = accessory } else { accessories.append(accessory) }
+        joinGroups(index, name)
         membership.approved.insert(name)
         candidates.removeAll { $0.identifier == name }
         return index
@@ -45,12 +46,16 @@ extension BridgeEngine {
     ///
     /// What the configuration calls a peer is its name in topics, whatever its reports call it.
     mutating func track(named bytes: Span<UInt8>, of accessory: Int) -> Int? {
-        if let place = identifiers.index(of: bytes, in: accessory + 1) { return trackPlaces[place] }
+        if let place = identifiers.index(of: bytes, in: accessory + 1) {
+            let known = trackPlaces[place]
+            return tracks[known].occupancy.isPerson ? nil : known
+        }
         let peers = accessories[accessory].options.peers
         let reported = bytes.text
         var name = Array((peers[reported]?.name ?? reported).utf8)
         if !AccessoryIdentifier.isValid(name.span) { name = Array(reported.utf8) }
         let shown = name.span.text
+        if !self.options.people.isEmpty, self.options.people[shown] != nil { return nil }
         let options =
             accessories[accessory].options.peer(called: reported)
             ?? accessories[accessory].options.peer(called: shown)
@@ -66,6 +71,7 @@ extension BridgeEngine {
         let place = identifiers.insert(name.span, in: accessory + 1)
         let index = addTrack(identifier: place, of: accessory, options)
         self.place(place, is: index)
+        admit(index)
         // A peer that never gives a valid report is forgotten like any other, and so is the unnamed one beside it.
         for track in accessories[accessory].tracks where track == index || !tracks[track].isNamed {
             armDeadline(ofTrack: track)
@@ -113,9 +119,15 @@ extension BridgeEngine {
         return index
     }
 
-    private mutating func addTrack(identifier: Int, of accessory: Int, _ peer: PeerOptions?) -> Int {
+    /// Adds a peer, or a person.
+    mutating func addTrack(
+        identifier: Int,
+        of accessory: Int,
+        _ peer: PeerOptions?,
+        isPerson: Bool = false
+    ) -> Int {
         let accessoryOptions = accessories[accessory].options
-        let track = Track(
+        var track = Track(
             accessory: accessory,
             identifier: identifier,
             isConfigured: peer != nil,
@@ -126,6 +138,7 @@ extension BridgeEngine {
             madeAt: clock,
             tracker: ZoneTracker(count: options.zones.count)
         )
+        track.occupancy.isPerson = isPerson
         let index: Int
         if let free = freeTracks.popLast() {
             tracks[free] = track
@@ -134,7 +147,11 @@ extension BridgeEngine {
             tracks.append(track)
             index = tracks.count - 1
         }
-        accessories[accessory].tracks.append(index)
+        if isPerson {
+            accessories[accessory].people.append(index)
+        } else {
+            accessories[accessory].tracks.append(index)
+        }
         return index
     }
 
@@ -154,11 +171,8 @@ extension BridgeEngine {
     /// The reason of a running visit of the aggregate still depends on how this peer left it, so the visit keeps that.
     mutating func forget(_ track: Int, at now: Instant, into effects: inout EffectBuffer) {
         let accessory = tracks[track].accessory
-        for (zone, status) in tracks[track].tracker.zones.enumerated() where status.exitReason != .left {
-            guard accessories[accessory].zones[zone].state == .inside else { continue }
-            guard accessories[accessory].zones[zone].visit == status.aggregateVisit else { continue }
-            accessories[accessory].zones[zone].hasForgottenLoss = true
-        }
+        rememberLoss(of: track)
+        leave(track, at: now, into: &effects)
         let wasNamed = tracks[track].isNamed
         if wasNamed {
             let peer = identifiers.name(of: tracks[track].identifier)
@@ -172,6 +186,21 @@ extension BridgeEngine {
         watches.end(track)
         let hasChanged = aggregate(.max, of: accessory, at: now, into: &effects)
         snapshotAggregate(of: accessory, at: now, hasChanged: hasChanged || wasNamed, into: &effects)
+    }
+
+    /// The reason of a running visit still depends on how somebody left it who is forgotten now.
+    mutating func rememberLoss(of track: Int) {
+        let accessory = tracks[track].accessory
+        let person = tracks[track].occupancy.person
+        for (zone, status) in tracks[track].tracker.zones.enumerated() where status.exitReason != .left {
+            let level = person < 0 ? accessories[accessory].zones[zone] : tracks[person].tracker.zones[zone]
+            guard level.state == .inside, level.visit == status.aggregateVisit else { continue }
+            if person < 0 {
+                accessories[accessory].zones[zone].hasForgottenLoss = true
+            } else {
+                tracks[person].tracker.zones[zone].hasForgottenLoss = true
+            }
+        }
     }
 
     /// The accessory's identifier as text.

@@ -76,8 +76,10 @@ extension BridgeEngine {
             if !changes.isEmpty { _ = apply(changes, reason: .accessoryRemoved, to: track, at: clock, into: &effects) }
             if tracks[track].isNamed { peers.append(identifiers.name(of: tracks[track].identifier)) }
         }
+        for person in accessories[accessory].people { peers.append(identifiers.name(of: tracks[person].identifier)) }
         effects.append(.removed(accessory: name, peers: peers))
-        for track in accessories[accessory].tracks {
+        leaveGroups(accessory, into: &effects)
+        for track in accessories[accessory].tracks + accessories[accessory].people {
             if tracks[track].isNamed { identifiers.remove(tracks[track].identifier) }
             retire(tracks[track].stream)
             tracks[track].isLive = false
@@ -94,6 +96,8 @@ extension BridgeEngine {
         retire(accessories[accessory].stream)
         accessories[accessory].isLive = false
         accessories[accessory].tracks = []
+        accessories[accessory].people = []
+        accessories[accessory].groups = []
         accessories[accessory].hasSession = false
         accessories[accessory].session = AccessorySession()
         deadlines.set(nil, for: 2 * accessory + 1)

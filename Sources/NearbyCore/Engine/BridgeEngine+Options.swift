@@ -16,6 +16,8 @@ extension BridgeEngine {
         let concerned =
             isEverybody ? accessories.indices.filter { accessories[$0].isLive } : accessoriesThatDiffer(old, new)
         for accessory in concerned { leaveZones(goneWith: new, accessory, into: &effects) }
+        let isRevised = new.arrangesOtherwise(than: old) || concerned.contains { hasRenamedPeers($0, new) }
+        if isRevised { leavePeopleAndGroups(goneWith: new, into: &effects) }
 
         let places = old.zones.map { zone in new.zones.firstIndex { $0.name == zone.name } }
         let known = zoneSets
@@ -32,6 +34,7 @@ extension BridgeEngine {
             for track in accessories[accessory].tracks { armDeadline(ofTrack: track) }
             armDeadline(ofAccessory: accessory)
         }
+        if isRevised { revise(old, places, into: &effects) }
         guard new.zones != old.zones else { return }
         watches.forgetSeen()
         effects.append(.zonesChanged)
@@ -45,6 +48,13 @@ extension BridgeEngine {
         let names = Set(old.accessories.keys).union(new.accessories.keys)
         return names.filter { old.accessories[$0] != new.accessories[$0] }
             .compactMap { accessory(named: $0)?.rawValue }.sorted()
+    }
+
+    /// Whether peers of an accessory may have other names, which people and groups know them by.
+    private func hasRenamedPeers(_ accessory: Int, _ new: EngineOptions) -> Bool {
+        guard !new.people.isEmpty || !new.groups.isEmpty else { return false }
+        let name = name(ofAccessory: accessory)
+        return options.accessories[name]?.peers.mapValues(\.name) != new.accessories[name]?.peers.mapValues(\.name)
     }
 
     // MARK: Before: what ends
@@ -77,6 +87,9 @@ extension BridgeEngine {
             in: new,
             accessories[accessory].zoneSet
         )
+        for person in accessories[accessory].people {
+            gone.append((identifiers.name(of: tracks[person].identifier), missing))
+        }
         for (peer, zones) in gone + [(nil, missing)] {
             for zone in zones {
                 effects.append(.zoneGone(accessory: name, peer: peer, zone: options.zones[zone].name))
@@ -109,7 +122,7 @@ extension BridgeEngine {
         // Other zones are told of all at once.
         let isTold = old.zones == options.zones && before != now
         if isTold { tell(StreamID(accessory: AccessoryIndex(accessory)), after: oldSet, into: &effects) }
-        for track in accessories[accessory].tracks {
+        for track in accessories[accessory].tracks + accessories[accessory].people {
             let oldSet = known[tracks[track].zoneSet]
             let isComparable = adopt(track, now)
             tracks[track].tracker.zones = moved(tracks[track].tracker.zones, places, tracks[track].zoneSet)
@@ -237,6 +250,14 @@ extension BridgeEngine {
 }
 
 extension EngineOptions {
+    /// Whether people or groups are made up otherwise.
+    fileprivate func arrangesOtherwise(than old: EngineOptions) -> Bool {
+        guard people.isEmpty, groups.isEmpty else {
+            return people != old.people || groups != old.groups || zones != old.zones
+        }
+        return !old.people.isEmpty || !old.groups.isEmpty
+    }
+
     /// Whether more has changed than what single accessories are told.
     fileprivate func concernsEverybody(otherwiseThan old: EngineOptions) -> Bool {
         zones != old.zones || lostAfter != old.lostAfter || smoothing != old.smoothing || peerForget != old.peerForget

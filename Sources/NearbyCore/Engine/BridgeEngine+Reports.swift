@@ -174,7 +174,7 @@ extension BridgeEngine {
         }
         guard let track = found else {
             counters.refusedPeers += 1
-            return complain(.tooManyPeers, about: accessory, into: &effects)
+            return complain(refusal(of: report.peer, payload, accessory), about: accessory, into: &effects)
         }
         take(report, measured, on: track, into: &effects)
     }
@@ -274,6 +274,11 @@ extension BridgeEngine {
         if !changes.isEmpty {
             aggregateChanged = apply(changes, reason: .left, to: track, at: now, into: &effects)
         }
+        if isConfirmed, tracks[track].occupancy.isWatched,
+            spread(track, hasComeOrGone: isReturn, at: now, into: &effects)
+        {
+            aggregateChanged = true
+        }
         if isConfirmed { dwellIfOverdue(track, at: now, into: &effects) }
         snapshot(
             track,
@@ -321,6 +326,7 @@ extension BridgeEngine {
         tracks[track].lastReport = now
         tracks[track].goneSince = nil
         tracks[track].isRestored = false
+        tracks[track].occupancy.isAwaited = false
     }
 
     /// Notes from where a valid report came, for sectors: out of the way of those who have none.
@@ -354,40 +360,4 @@ extension BridgeEngine {
         tracks[track].vertical = report.vertical
         tracks[track].quality = report.quality
     }
-
-    /// Complains about an accessory at most once a minute.
-    mutating func complain(_ kind: Complaint.Kind, about accessory: Int, into effects: inout EffectBuffer) {
-        guard clock >= accessories[accessory].nextComplaint else {
-            accessories[accessory].suppressedComplaints += 1
-            return
-        }
-        let suppressed = accessories[accessory].suppressedComplaints
-        accessories[accessory].suppressedComplaints = 0
-        accessories[accessory].nextComplaint = clock.advanced(by: Self.complaintPause)
-        effects.append(
-            .complaint(Complaint(accessory: name(ofAccessory: accessory), kind: kind, suppressed: suppressed))
-        )
-    }
-
-    /// Complains about an accessory, a foreign topic, a device or a port, at most once a minute.
-    mutating func complain(_ kind: Complaint.Kind, about origin: ReportOrigin, into effects: inout EffectBuffer) {
-        switch origin {
-        case .accessory(let index): complain(kind, about: index, into: &effects)
-        case .feed(let feed, _):
-            guard clock >= feeds[feed].nextComplaint else {
-                feeds[feed].suppressedComplaints += 1
-                return
-            }
-            let topic = String(decoding: feeds[feed].topic, as: UTF8.self)
-            let suppressed = feeds[feed].suppressedComplaints
-            feeds[feed].suppressedComplaints = 0
-            feeds[feed].nextComplaint = clock.advanced(by: Self.complaintPause)
-            let subject: Complaint.Subject = feeds[feed].isInput ? .input : .topic
-            effects.append(
-                .complaint(Complaint(accessory: topic, kind: kind, suppressed: suppressed, subject: subject))
-            )
-        }
-    }
-
-    private static let complaintPause = Duration.seconds(60)
 }

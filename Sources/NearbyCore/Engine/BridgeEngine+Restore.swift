@@ -4,15 +4,19 @@ extension BridgeEngine {
     /// Takes over what an earlier life left of one stream.
     ///
     /// No event is made for it.
-    mutating func restore(_ stream: RestoredStream, at now: Instant) {
+    mutating func restore(_ stream: RestoredStream, at now: Instant, into effects: inout EffectBuffer) {
         guard let accessory = restoredAccessory(stream.accessory, at: now) else { return }
         accessories[accessory].hasSession = true
+        occupancy.isStale = !occupancy.groups.isEmpty
         guard let peer = stream.peer else {
             Self.continueNumbering(&accessories[accessory].stream, stream.lastSequence)
             Self.overlay(stream.zones, of: options.zones, on: &accessories[accessory].zones)
             if let session = stream.session { restore(session, of: accessory, at: now) }
             hasRestored = true
             return
+        }
+        if stream.isPerson || options.people[peer] != nil {
+            return restorePerson(stream, peer, of: accessory, into: &effects)
         }
         let bytes = Array(peer.utf8)
         guard AccessoryIdentifier.isValid(bytes.span), let track = track(named: bytes.span, of: accessory) else {
@@ -23,6 +27,7 @@ extension BridgeEngine {
         if let session = stream.session { restore(session, ofTrack: track, at: now) }
         tracks[track].hasSession = true
         tracks[track].isRestored = true
+        tracks[track].occupancy.isAwaited = true
         hasRestored = true
     }
 
@@ -40,19 +45,21 @@ extension BridgeEngine {
             joinVisits(of: accessory)
             let before = accessories[accessory].zones
             for track in accessories[accessory].tracks { leaveDisabled(track, at: now, into: &effects) }
+            settlePeople(of: accessory, at: now, into: &effects)
             _ = aggregate(.max, of: accessory, at: now, into: &effects)
             if accessories[accessory].zones != before {
                 snapshotAggregate(of: accessory, at: now, hasChanged: true, into: &effects)
             }
-            for track in accessories[accessory].tracks { armDeadline(ofTrack: track) }
+            for track in accessories[accessory].tracks + accessories[accessory].people { armDeadline(ofTrack: track) }
             armDeadline(ofAccessory: accessory)
         }
+        settleGroups(isRestored: true, at: now, into: &effects)
     }
 
     /// Counts peers into the aggregate's running visits: those inside, and those lost since such a visit began.
     private mutating func joinVisits(of accessory: Int) {
         for (zone, aggregate) in accessories[accessory].zones.enumerated() {
-            for track in accessories[accessory].tracks {
+            for track in occupants(of: accessory) {
                 let status = tracks[track].tracker.zones[zone]
                 let wasLost = status.isLostInside && status.since >= aggregate.since
                 guard status.state == .inside || wasLost else { continue }
@@ -84,12 +91,12 @@ extension BridgeEngine {
     public static let greatestSequence: Int64 = 1 << 53
 
     // Static: with a method of `self` the whole table would be copied for the length of the call.
-    private static func continueNumbering(_ stream: inout StreamBookkeeping, _ lastSequence: Int64?) {
+    static func continueNumbering(_ stream: inout StreamBookkeeping, _ lastSequence: Int64?) {
         guard let lastSequence, lastSequence > 0, lastSequence < greatestSequence else { return }
         stream.nextSequence = max(stream.nextSequence, lastSequence + 1)
     }
 
-    private static func overlay(
+    static func overlay(
         _ zones: [RestoredStream.Zone],
         of known: [EngineOptions.NamedZone],
         on statuses: inout [ZoneStatus]
@@ -113,7 +120,7 @@ extension BridgeEngine {
             guard aggregate[zone].state != .outside else {
                 return isAlone
             }
-            return !accessories[accessory].tracks.contains { track in
+            return !(accessories[accessory].tracks + accessories[accessory].people).contains { track in
                 tracks[track].tracker.zones[zone].state == aggregate[zone].state
             }
         }

@@ -102,9 +102,12 @@ extension BridgeEngine {
 
     private func owner(of stream: StreamID) -> SessionOwner {
         let accessory = stream.accessory.rawValue
-        if let track = stream.peer { return tracks[track].session == nil ? .accessory(accessory) : .track(track) }
+        let person = stream.peer.flatMap { tracks[$0].occupancy.isPerson ? tracks[$0].occupancy.devices : nil }
+        if let track = stream.peer, person == nil {
+            return tracks[track].session == nil ? .accessory(accessory) : .track(track)
+        }
         var liveliest = (owner: SessionOwner.accessory(accessory), state: accessories[accessory].session.state)
-        for track in accessories[accessory].tracks {
+        for track in person ?? accessories[accessory].tracks {
             guard let state = tracks[track].session?.state, state > liveliest.state else { continue }
             liveliest = (.track(track), state)
         }
@@ -129,10 +132,6 @@ extension BridgeEngine {
 
     /// The session state of a stream.
     public func sessionState(of stream: StreamID) -> SessionState { session(of: stream).state }
-
-    func sessionState(ofTrack track: Int) -> SessionState {
-        tracks[track].session?.state ?? accessories[tracks[track].accessory].session.state
-    }
 
     // MARK: Restoring
 

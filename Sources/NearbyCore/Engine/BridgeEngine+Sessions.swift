@@ -289,6 +289,11 @@ extension BridgeEngine {
             effects.append(.session(streamID(ofTrack: track)))
             if !isReport { effects.append(.state(streamID(ofTrack: track), isChange: true)) }
         }
+        for person in accessories[accessory].people {
+            tracks[person].stream.lastSnapshot = nil
+            effects.append(.session(streamID(ofTrack: person)))
+            if !isReport { effects.append(.state(streamID(ofTrack: person), isChange: true)) }
+        }
         effects.append(.session(everybody))
         accessories[accessory].stream.lastSnapshot = nil
         if !isReport { effects.append(.state(everybody, isChange: true)) }
@@ -311,6 +316,9 @@ extension BridgeEngine {
                 changes.exited |= 1 << UInt32(zone)
             }
             if !changes.isEmpty { _ = apply(changes, reason: reason, to: track, at: clock, into: &effects) }
+            if tracks[track].occupancy.isWatched {
+                _ = spread(track, hasComeOrGone: true, at: clock, into: &effects)
+            }
             snapshot(track, at: clock, peerChanged: true, aggregateChanged: true, into: &effects)
             armDeadline(ofTrack: track)
         }

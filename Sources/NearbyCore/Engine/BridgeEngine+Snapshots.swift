@@ -21,9 +21,19 @@ extension BridgeEngine {
                 effects.append(.state(streamID(ofTrack: track), isChange: isChange))
             }
         }
+        let person = tracks[track].occupancy.person
+        if person >= 0 { snapshotPerson(person, at: now, hasChanged: false, into: &effects) }
         // The accessory's snapshot lists its named peers and counts who is inside: a peer's change is its change too.
         let hasChanged = peerChanged || aggregateChanged
         snapshotAggregate(of: tracks[track].accessory, at: now, hasChanged: hasChanged, into: &effects)
+    }
+
+    /// Decides whether the snapshot of a person is due.
+    mutating func snapshotPerson(_ person: Int, at now: Instant, hasChanged: Bool, into effects: inout EffectBuffer) {
+        let shown = shownTrack(of: person)
+        guard let isChange = judge(tracks[person].stream, shown, hasChanged: hasChanged, at: now) else { return }
+        tracks[person].stream.noteSnapshot(of: shown.map { tracks[$0] }, at: now)
+        effects.append(.state(streamID(ofTrack: person), isChange: isChange))
     }
 
     /// Decides whether the snapshot of an accessory's aggregate is due.
@@ -109,10 +119,11 @@ extension BridgeEngine {
         accessories.indices.contains(accessory.rawValue) && accessories[accessory.rawValue].isLive
     }
 
-    /// The streams of an accessory: its aggregate first, then its named peers.
+    /// The streams of an accessory: its aggregate first, then its named peers and people.
     public func streams(of accessory: AccessoryIndex) -> [StreamID] {
         guard isJoined(accessory) else { return [] }
-        let named = accessories[accessory.rawValue].tracks.filter { tracks[$0].isNamed }
+        let everybody = accessories[accessory.rawValue].tracks + accessories[accessory.rawValue].people
+        let named = everybody.filter { tracks[$0].isNamed }
         return [StreamID(accessory: accessory)] + named.map { StreamID(accessory: accessory, peer: $0) }
     }
 
@@ -141,10 +152,12 @@ extension BridgeEngine {
     public func state(of stream: StreamID) -> StreamState? {
         guard let names = names(of: stream) else { return nil }
         let accessory = accessories[stream.accessory.rawValue]
-        let track = stream.peer ?? nearestTrack(of: stream.accessory.rawValue)
-        let shown = track.flatMap { tracks[$0].isPresent ? tracks[$0] : nil }
+        let track = stream.peer.flatMap { shownTrack(of: $0) }
+        let nearest = stream.peer == nil ? nearestTrack(of: stream.accessory.rawValue) : track
+        let shown = nearest.map { tracks[$0] }
         let book = stream.peer.map { tracks[$0].stream } ?? accessory.stream
-        let involved = stream.peer.map { [$0] } ?? accessory.tracks
+        let devices = stream.peer.map { tracks[$0].occupancy.devices } ?? []
+        let involved = stream.peer.map { devices.isEmpty ? [$0] : devices } ?? accessory.tracks
         let runs = session(of: stream).run
         return StreamState(
             accessory: names.accessory,
@@ -152,6 +165,8 @@ extension BridgeEngine {
             peer: names.peer,
             zones: zoneStates(of: stream, accessory),
             peers: stream.peer == nil ? peerStates(of: accessory) : [],
+            devices: devices.map { identifiers.name(of: tracks[$0].identifier) }.sorted(),
+            isPerson: stream.peer.map { tracks[$0].occupancy.isPerson } ?? false,
             distance: shown?.distance,
             rawDistance: shown?.rawDistance,
             direction: shown?.direction,
@@ -192,7 +207,7 @@ extension BridgeEngine {
         let set = stream.peer.map { tracks[$0].zoneSet } ?? accessory.zoneSet
         return zones(of: stream).map { zone in
             let status = stream.peer.map { tracks[$0].tracker.zones[zone] } ?? accessory.zones[zone]
-            let involved = stream.peer.map { [$0] } ?? accessory.tracks
+            let involved = stream.peer.map { [$0] } ?? occupants(of: stream.accessory.rawValue)
             return StreamState.Zone(
                 name: options.zones[zone].name,
                 state: status.state,
@@ -206,7 +221,8 @@ extension BridgeEngine {
 
     private func peerStates(of accessory: Accessory) -> [StreamState.Peer] {
         var peers: [StreamState.Peer] = []
-        for track in accessory.tracks where tracks[track].isNamed {
+        for track in accessory.tracks + accessory.people where tracks[track].isNamed {
+            let person = tracks[track].occupancy.person
             let order = zoneSets[tracks[track].zoneSet].zones.filter { $0.sector == nil }.map(\.index)
             let states = order.map { tracks[track].tracker.zones[$0].state }
             let innermost = zip(order, states).first { $0.1 == .inside }.map { options.zones[$0.0].name }
@@ -214,8 +230,9 @@ extension BridgeEngine {
                 StreamState.Peer(
                     identifier: identifiers.name(of: tracks[track].identifier),
                     zone: innermost ?? (states.contains(.unknown) ? "unknown" : "outside"),
-                    distance: tracks[track].isPresent ? tracks[track].distance : nil,
-                    session: sessionState(ofTrack: track)
+                    distance: shownTrack(of: track).map { tracks[$0].distance },
+                    session: sessionState(of: streamID(ofTrack: track)),
+                    person: person < 0 ? nil : identifiers.name(of: tracks[person].identifier)
                 )
             )
         }

@@ -33,15 +33,41 @@ extension BridgeEngine {
         if tracks[track].isNamed {
             announce(changed, of: streamID(ofTrack: track), order, into: &effects)
         }
-        return aggregate(changed, of: tracks[track].accessory, at: now, into: &effects)
+        let person = tracks[track].occupancy.person
+        guard person < 0 else { return passOn(from: track, to: person, at: now, into: &effects) }
+        count(track, entered: changes.entered, exited: changes.exited)
+        return aggregateAndTell(changed, of: tracks[track].accessory, at: now, into: &effects)
     }
 
-    /// Brings an accessory's aggregate in line with its peers, for the zones in `mask`.
+    /// Brings an accessory's aggregate in line with its peers and people, and its groups with it.
     ///
-    /// - Returns: Whether anything changed.
+    /// - Parameters:
+    ///   - mask: The zones to look at, as bits.
+    ///   - accessory: The accessory.
+    ///   - cause: Why stays end; `nil` if the peers know.
+    ///   - now: When.
+    ///   - effects: What is to be done.
+    /// - Returns: Whether the aggregate changed.
     mutating func aggregate(
         _ mask: UInt32,
         of accessory: Int,
+        because cause: ZoneExitReason? = nil,
+        at now: Instant,
+        into effects: inout EffectBuffer
+    ) -> Bool {
+        guard !accessories[accessory].groups.isEmpty else {
+            return aggregateZones(mask, of: accessory, because: cause, at: now, into: &effects)
+        }
+        let before = accessories[accessory].zones
+        let hasChanged = aggregateZones(mask, of: accessory, because: cause, at: now, into: &effects)
+        if hasChanged { updateGroups(of: accessory, before: before, at: now, into: &effects) }
+        return hasChanged
+    }
+
+    private mutating func aggregateZones(
+        _ mask: UInt32,
+        of accessory: Int,
+        because cause: ZoneExitReason?,
         at now: Instant,
         into effects: inout EffectBuffer
     ) -> Bool {
@@ -57,7 +83,7 @@ extension BridgeEngine {
             if new == .inside {
                 entered |= 1 << UInt32(zone)
             } else if old == .inside {
-                let reason = aggregateReason(of: zone, accessory)
+                let reason = cause ?? aggregateReason(of: zone, accessory)
                 let dwell = stay(in: accessories[accessory].zones[zone], until: now)
                 effects.append(.event(emitAggregate(.exit(reason: reason, dwell: dwell), zone, accessory, now)))
                 Self.leave(&accessories[accessory].zones[zone], reason, at: now)
@@ -86,7 +112,7 @@ extension BridgeEngine {
         var state = accessories[accessory].zones[zone].state
         if state == .inside { state = .unknown }
         var isLostInside = false
-        for track in accessories[accessory].tracks {
+        for track in occupants(of: accessory) {
             let status = tracks[track].tracker.zones[zone]
             if status.state == .inside { return .inside }
             if status.isLostInside { isLostInside = true }
@@ -98,11 +124,16 @@ extension BridgeEngine {
     /// The reason that all peers of the running visit share, else `lost`.
     private func aggregateReason(of zone: Int, _ accessory: Int) -> ZoneExitReason {
         if accessories[accessory].zones[zone].hasForgottenLoss { return .lost }
-        let visit = accessories[accessory].zones[zone].visit
+        return sharedReason(of: zone, accessories[accessory].zones[zone].visit, occupants(of: accessory))
+    }
+
+    /// The reason that all of a visit share, else `lost`.
+    func sharedReason(of zone: Int, _ visit: Int64, _ visitors: [Int]) -> ZoneExitReason {
         var shared: ZoneExitReason?
-        for track in accessories[accessory].tracks {
+        for track in visitors {
             let status = tracks[track].tracker.zones[zone]
-            guard status.aggregateVisit == visit else { continue }
+            // Whose place was taken by others did not end anything.
+            guard status.aggregateVisit == visit, status.exitReason != .memberRemoved else { continue }
             if let shared, shared != status.exitReason { return .lost }
             shared = status.exitReason
         }
@@ -112,13 +143,13 @@ extension BridgeEngine {
     /// Marks every peer inside as one of the aggregate's running visit.
     private mutating func joinVisit(_ zone: Int, _ accessory: Int) {
         let visit = accessories[accessory].zones[zone].visit
-        for track in accessories[accessory].tracks where tracks[track].tracker.zones[zone].state == .inside {
+        for track in occupants(of: accessory) where tracks[track].tracker.zones[zone].state == .inside {
             tracks[track].tracker.zones[zone].aggregateVisit = visit
         }
     }
 
     // Static: with a method of `self` the whole table would be copied for the length of the call.
-    private static func enter(_ status: inout ZoneStatus, at now: Instant) {
+    static func enter(_ status: inout ZoneStatus, at now: Instant) {
         status.state = .inside
         status.isLostInside = false
         status.hasDwelt = false
@@ -127,9 +158,9 @@ extension BridgeEngine {
         status.holdSince = ZoneStatus.noHold
     }
 
-    private static func leave(_ status: inout ZoneStatus, _ reason: ZoneExitReason, at now: Instant) {
+    static func leave(_ status: inout ZoneStatus, _ reason: ZoneExitReason, at now: Instant) {
         switch reason {
-        case .left, .zoneDisabled, .accessoryRemoved:
+        case .left, .zoneDisabled, .accessoryRemoved, .memberRemoved:
             status.state = .outside
             status.isLostInside = false
         case .lost, .sessionEnded, .suspended:
@@ -141,13 +172,13 @@ extension BridgeEngine {
         status.holdSince = ZoneStatus.noHold
     }
 
-    private func stay(in status: ZoneStatus, until now: Instant) -> Duration {
+    func stay(in status: ZoneStatus, until now: Instant) -> Duration {
         max(.zero, status.since.duration(to: now))
     }
 
     /// Has the words of changed zones published: those left or lost from the inside out, those entered from the outside
     /// in, as their events.
-    private func announce(_ mask: UInt32, of stream: StreamID, _ order: [Int], into effects: inout EffectBuffer) {
+    func announce(_ mask: UInt32, of stream: StreamID, _ order: [Int], into effects: inout EffectBuffer) {
         for zone in order where mask & (1 << UInt32(zone)) != 0 && zoneState(zone, of: stream) != .inside {
             effects.append(.zone(stream, zone: zone))
         }
@@ -177,9 +208,9 @@ extension BridgeEngine {
             zone: options.zones[zone].name,
             radius: radius(of: zone, tracks[track].zoneSet),
             // Whoever is lost has no distance, though the peer as such may be waited for longer.
-            distance: tracks[track].isPresent && !kind.isLoss ? tracks[track].distance : nil,
+            distance: kind.isLoss ? nil : shownTrack(of: track).map { tracks[$0].distance },
             visit: tracks[track].tracker.zones[zone].visit,
-            azimuth: azimuth(of: track, kind, zone)
+            azimuth: shownTrack(of: track).flatMap { azimuth(of: $0, kind, zone) }
         )
     }
 

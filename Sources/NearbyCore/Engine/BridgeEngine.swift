@@ -22,6 +22,8 @@ public struct BridgeEngine: Sendable {
     var freeTracks: [Int] = []
     var retiredTracks: [Int] = []
     var zoneSets: [ZoneSet] = []
+    /// People and groups.
+    var occupancy = Occupancy()
     /// The order of zones from inner to outer for each set, disabled ones last.
     var zoneOrders: [[Int]] = []
     /// Whose reports come in on foreign topics, as they were at the beginning.
@@ -80,6 +82,7 @@ public struct BridgeEngine: Sendable {
         var options = options
         options.limitZones()
         self.options = options
+        occupancy = Occupancy(options)
         identifiers = IdentifierTable(key: generator.next())
         refusedKey = generator.next()
         feedNames = IdentifierTable(key: generator.next())
@@ -97,14 +100,24 @@ public struct BridgeEngine: Sendable {
     public var joinedAccessories: Int { accessories.count - freeAccessories.count - retiredAccessories.count }
 
     /// When the engine wants to be advanced next, `nil` while nothing is due.
-    public var nextDeadline: Instant? { isBlind ? nil : deadlines.earliest }
+    public var nextDeadline: Instant? { isBlind ? nil : earliestDeadline }
+
+    private var earliestDeadline: Instant? {
+        guard let other = occupancy.deadlines.earliest else { return deadlines.earliest }
+        return min(deadlines.earliest ?? other, other)
+    }
 
     /// Carries out every deadline up to `now`, each at its own time.
     public mutating func advance(to now: Instant, into effects: inout EffectBuffer) {
         if !isBlind {
-            while let due = deadlines.earliest, due <= now, let slot = deadlines.popDue(at: now) {
+            while let due = earliestDeadline, due <= now {
                 clock = max(clock, due)
-                fire(slot, at: clock, into: &effects)
+                // Peers and accessories first: people and groups follow them.
+                if let slot = deadlines.popDue(at: due) {
+                    fire(slot, at: clock, into: &effects)
+                } else if let slot = occupancy.deadlines.popDue(at: due) {
+                    fireOccupancy(slot, at: clock, into: &effects)
+                }
             }
         }
         clock = max(clock, now)
@@ -119,6 +132,7 @@ public struct BridgeEngine: Sendable {
             watchedSince = clock
             settleRestored(at: clock, into: &effects)
             watchSessionsAnew()
+            watchOccupancyAnew()
         case .disconnected:
             advance(to: now, into: &effects)
             isBlind = true
@@ -126,6 +140,7 @@ public struct BridgeEngine: Sendable {
             watchedSince = max(now, clock)
             clock = watchedSince
             watchSessionsAnew()
+            watchOccupancyAnew()
         case .configuration(let payload, let accessory, let isRetained):
             advance(to: now, into: &effects)
             takeConfiguration(payload, of: accessory.rawValue, isRetained: isRetained, into: &effects)
@@ -159,7 +174,9 @@ public struct BridgeEngine: Sendable {
         case .members(let membership):
             self.membership = membership
         case .restore(let stream):
-            restore(stream, at: now)
+            restore(stream, at: now, into: &effects)
+        case .restoreGroup(let group):
+            restore(group, into: &effects)
         case .options(let options):
             advance(to: now, into: &effects)
             take(options, into: &effects)

@@ -26,6 +26,8 @@ public enum BridgeInput: Equatable, Sendable {
     case members(Membership)
     /// A state of an earlier life of this bridge. Only before the first report of that stream.
     case restore(RestoredStream)
+    /// A group of an earlier life of this bridge. Only before the first report.
+    case restoreGroup(RestoredGroup)
     /// What it is told to do has changed.
     case options(EngineOptions)
 }
@@ -62,6 +64,8 @@ public struct RestoredStream: Equatable, Sendable {
     public var zones: [Zone]
     /// Its session, if the earlier life told of one.
     public var session: RestoredSession?
+    /// Whether the peer was a person.
+    public var isPerson = false
 
     /// Creates a restored stream.
     public init(accessory: String, peer: String?, lastSequence: Int64?, zones: [Zone]) {

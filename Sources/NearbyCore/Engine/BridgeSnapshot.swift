@@ -22,7 +22,7 @@ public struct StreamState: Equatable, Sendable {
         public var since: Instant?
         /// The running or last stay; `nil` before the first.
         public var visit: Int64?
-        /// How many peers are inside.
+        /// How many peers are inside; a person counts once, whatever the person carries.
         public var count: Int
         /// Whether it lies in some directions only.
         public var isSector = false
@@ -38,6 +38,8 @@ public struct StreamState: Equatable, Sendable {
         public var distance: Double?
         /// Its session.
         public var session: SessionState
+        /// The person who carries it, and who counts instead.
+        public var person: String?
     }
 
     /// The way to a zone.
@@ -58,6 +60,10 @@ public struct StreamState: Equatable, Sendable {
     public var zones: [Zone]
     /// Named peers, sorted by identifier; empty for a peer's own stream.
     public var peers: [Peer]
+    /// What a person carries and was heard of, sorted; empty for anybody else.
+    public var devices: [String] = []
+    /// Whether the peer is a person.
+    public var isPerson = false
     /// Smoothed metres.
     public var distance: Double?
     /// Corrected metres before smoothing.

@@ -66,6 +66,10 @@ public struct EngineOptions: Equatable, Sendable {
     public var session = SessionOptions()
     /// Configured accessories by identifier.
     public var accessories: [String: AccessoryOptions] = [:]
+    /// Who carries which peers, by the person's identifier.
+    public var people: [String: PersonOptions] = [:]
+    /// Which accessories belong together, by the group's identifier.
+    public var groups: [String: GroupOptions] = [:]
     /// Whose reports come in on foreign topics; what changes here while the engine lives is not heard.
     public var sources: [SourceOptions] = []
     /// Unix time in milliseconds at the clock's origin: the seed of sequence numbers, never used as a clock.

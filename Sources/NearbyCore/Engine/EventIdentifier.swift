@@ -6,4 +6,7 @@ public enum EventIdentifier {
     public static func text(_ accessory: String, _ peer: String?, _ sequence: Int64) -> String {
         peer.map { "\(accessory)/\($0):\(sequence)" } ?? "\(accessory):\(sequence)"
     }
+
+    /// What stands in the place of the accessory for a group: no accessory can be called so.
+    public static func group(_ group: String) -> String { "group/\(group)" }
 }

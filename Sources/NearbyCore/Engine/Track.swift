@@ -84,6 +84,8 @@ struct Track: Sendable {
     var echoesUntil = Instant.distantPast
     /// A session of its own; without one the accessory's covers the peer.
     var session: AccessorySession?
+    /// What it has to do with people and groups.
+    var occupancy = TrackOccupancy()
 
     /// A peer with a name has topics of its own.
     var isNamed: Bool { identifier >= 0 }
@@ -128,6 +130,10 @@ struct Accessory: Sendable {
     var options: AccessoryOptions
     /// Places of its peers in the track table, in the order of their coming.
     var tracks: [Int] = []
+    /// Places of the people among the tracks, one for each who was seen with a device.
+    var people: [Int] = []
+    /// Its groups.
+    var groups: [Int] = []
     /// The zones at the accessory's level.
     var zoneSet: Int
     /// By zone index.

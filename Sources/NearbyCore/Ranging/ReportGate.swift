@@ -25,8 +25,9 @@ struct ReportGate: Equatable, Sendable {
 
     /// A series of rejected distances that agrees with itself for so long is the truth (nanoseconds).
     static let relock: Int64 = 700_000_000
-    /// The same for distances that can be reached at top speed. Longer than an error that a device smears over three of
-    /// its ten reports a second (reference/uwb-reports.md 8.3).
+    /// The same for distances that can be reached at top speed.
+    ///
+    /// Longer than an error that a device smears over three of its ten reports a second (reference/uwb-reports.md 8.3).
     static let doubt: Int64 = 300_000_000
     /// The part of the top speed at which people walk.
     static let walking = 0.5

@@ -24,4 +24,6 @@ public enum ZoneExitReason: UInt8, Sendable, CaseIterable {
     case zoneDisabled
     /// The accessory was removed.
     case accessoryRemoved
+    /// People or groups are made up otherwise now, and nobody who counts is inside any more.
+    case memberRemoved
 }

@@ -165,7 +165,7 @@ struct ConfigurationLoaderTests {
         #expect(loaded.configuration.accessories[0].peers[0].name == "gate-1")
         #expect(
             loaded.warnings.map { $0.key ?? "-" } == [
-                "accessories.forklift-17.shareable", "groups", "home_assistant", "http",
+                "accessories.forklift-17.shareable", "home_assistant", "http",
                 "mqtt.tls.ca",
             ]
         )

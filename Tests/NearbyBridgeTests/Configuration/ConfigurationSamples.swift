@@ -92,6 +92,7 @@ extension TextRule {
         case .foreignTopic: ["a/+", "\"a/{peer}\"", "\"#\"", "a//b", "$SYS"]
         case .topicPattern: ["\"a/{room}\"", "\"{peer}/{peer}\"", "\"a/x{peer}\"", "\"a/#\"", "a//b", "a/b+"]
         case .clientIdentifier: ["a/b", "a+", "\"a#\"", String(repeating: "x", count: 201)]
+        case .member: ["a/b", "a b", "\"**\"", String(repeating: "x", count: 65)]
         case .identifier: ["a/b", "a b", "ä", "a+", String(repeating: "x", count: 65)]
         case .zone: ["A", "outside", "unknown", "a-b", String(repeating: "x", count: 33)]
         case .country: ["Europe", "eu", "E1"]
@@ -123,6 +124,12 @@ extension ConfigurationKey {
         case "smoothing.window": ["smoothing.filter=median"]
         case "smoothing.process_noise", "smoothing.measurement_noise": ["smoothing.filter=kalman"]
         case "smoothing.min_cutoff", "smoothing.beta": ["smoothing.filter=one_euro"]
+        case "people.*.name", "people.*.presence": ["people.some-name.peers=[x]"]
+        case "groups.*.nearest.zone":
+            ["groups.some-name.accessories=[x]", "zones.one.radius=1", "zones.two.radius=2"]
+        case "groups.*.name", "groups.*.nearest", "groups.*.nearest.margin", "groups.*.nearest.hold",
+            "groups.*.nearest.within":
+            ["groups.some-name.accessories=[x]"]
         case "mqtt.tls.certificate": ["mqtt.tls.key=k"]
         case "mqtt.tls.key": ["mqtt.tls.certificate=c"]
         default: sectorCompanions

@@ -37,6 +37,9 @@ struct ConfigurationSchemaTests {
             #expect(try !faults(file).isEmpty, "\(file)")
         }
         #expect(try !faults("zones: {outside: {radius: 1}}").isEmpty)
+        #expect(try faults("groups: {a: [b], c: {accessories: [\"*\"], nearest: {zone: near}}}").isEmpty)
+        #expect(try !faults("groups: {a: {members: [b]}}").isEmpty)
+        #expect(try !faults("groups: {a: [b/c]}").isEmpty)
         #expect(try !faults("zones: {Near: {radius: 1}}").isEmpty)
         #expect(try !faults("accessories: {a/b: {name: n}}").isEmpty)
         #expect(try !faults("accessories: {a: {peers: {p: {zones: {near: {raduis: 1}}}}}}").isEmpty)
@@ -140,6 +143,8 @@ private struct SchemaWalker {
         case ("type", .list(let types), _):
             let isAny = types.contains { if case .text(let type) = $0 { Self.isOf(type, value) } else { false } }
             return isAny ? [] : fault
+        case ("anyOf", .list(let schemas), _):
+            return schemas.contains { check(value, $0, path).isEmpty } ? [] : fault
         case ("enum", .list(let values), _): return values.contains(value) ? [] : fault
         case ("pattern", .text(let pattern), .text(let text)): return Self.matches(text, pattern) ? [] : fault
         case ("minimum", _, _): return bound(value, rule) { $0 >= $1 } ? [] : fault

@@ -9,7 +9,7 @@ struct TopicTrialTests {
     private let topics = TopicScheme(base: "nearby")
 
     private func trials(kept: [String: [UInt8]] = [:]) -> [TopicTrial] {
-        TopicTrial.all(topics, name: "doctor-1", token: "t", kept: kept)
+        TopicTrial.all(topics, name: "doctor-1", token: "t", kept: kept, hasGroups: true)
     }
 
     @Test func `every topic is selected by its filter`() {
@@ -44,6 +44,12 @@ struct TopicTrialTests {
             #expect(trial.topic.contains("/accessory/doctor-1/"))
             #expect(trial.isHeard == (trial.isRead && !trial.isWritten))
         }
+    }
+
+    @Test func `groups are tried only where there are any`() {
+        let tried = TopicTrial.all(topics, name: "doctor-1", token: "t", kept: [:])
+        #expect(!tried.contains { $0.filter.contains("/group/") })
+        #expect(trials().contains { $0.topic == topics.event(ofGroup: "doctor-1") && $0.isWritten && !$0.isRead })
     }
 
     @Test func `of the bridge only the truth is told`() {

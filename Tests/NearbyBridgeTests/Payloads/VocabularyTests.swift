@@ -18,6 +18,7 @@ struct VocabularyTests {
         #expect(
             ZoneExitReason.allCases.map(\.word) == [
                 "left", "lost", "session_ended", "suspended", "zone_disabled", "accessory_removed",
+                "member_removed",
             ]
         )
     }

@@ -32,6 +32,20 @@ struct RestorationTests {
         }
     }
 
+    @Test func `groups are brought together by the same rule, with who is nearest`() {
+        func group(_ name: String, _ number: Int64?, nearest accessory: String) -> RestoredGroup {
+            RestoredGroup(
+                group: name,
+                lastSequence: number,
+                nearest: [.init(peer: "ann", accessory: accessory, distance: 1, since: Instant(nanoseconds: 0))]
+            )
+        }
+        let stored = [group("a", 5, nearest: "lamp"), group("b", 5, nearest: "lamp")]
+        let retained = [group("a", 5, nearest: "fan"), group("b", 6, nearest: "fan"), group("c", nil, nearest: "fan")]
+        #expect(Restoration.merge(stored, retained) == [stored[0], retained[1], retained[2]])
+        #expect(Restoration.merge([], retained) == retained)
+    }
+
     @Test func `either alone is all`() {
         #expect(Restoration.merge([], [stream("a", 5)]) == [stream("a", 5)])
         #expect(Restoration.merge([stream("a", 5)], []) == [stream("a", 5)])

@@ -16,6 +16,8 @@ struct OutputClassTests {
             (topics.response("accessory/stop"), .response), (topics.command(of: "lamp"), .command),
             (topics.zone("near", of: "lamp", peer: peer), .zone), (topics.state(of: "lamp", peer: peer), .state),
             (topics.session(of: "lamp", peer: peer), .session), (topics.event(of: "lamp", peer: peer), .event),
+            (topics.zone("near", ofGroup: "fleet"), .zone), (topics.state(ofGroup: "fleet"), .state),
+            (topics.event(ofGroup: "fleet"), .event), (topics.nearest(of: "ann", inGroup: "fleet"), .nearest),
         ]
         for (topic, expected) in written {
             let output = OutputClass(topic, topics)

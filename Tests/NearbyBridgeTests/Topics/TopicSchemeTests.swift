@@ -59,6 +59,7 @@ struct TopicSchemeTests {
                     "bridge/state", "bridge/info", "bridge/response/health", "bridge/start/17", "accessory/+/state",
                     "accessory/+/zone/+", "accessory/+/session", "accessory/+/peer/+/state",
                     "accessory/+/peer/+/zone/+", "accessory/+/peer/+/session",
+                    "group/+/state", "group/+/zone/+", "group/+/peer/+/nearest",
                 ].map { "\(base)/\($0)" }
         )
     }

@@ -22,6 +22,8 @@ struct ConfigurationCheck {
         checkSmoothing()
         checkAccessories()
         checkSectors()
+        checkPeople()
+        checkGroups()
         checkSources()
         checkOutputs()
         checkInputs()

@@ -4,7 +4,7 @@ import LinuxSystem
 
 /// The keys of reports that come from elsewhere.
 extension ConfigurationKey {
-    static let mapping: [ConfigurationKey] = groups + sources + inputs + outputs
+    static let mapping: [ConfigurationKey] = sources + inputs + outputs
 
     private static let outputs: [ConfigurationKey] = [
         .init(
@@ -19,10 +19,6 @@ extension ConfigurationKey {
             "Publish zone events as omlox fence events below these levels, such as /omlox/json.",
             .live
         ),
-    ]
-
-    private static let groups: [ConfigurationKey] = [
-        .init("groups.*", .list(.text(.identifier)), "Accessories that belong together.", [.live, .unbuilt])
     ]
 
     private static let sources: [ConfigurationKey] =

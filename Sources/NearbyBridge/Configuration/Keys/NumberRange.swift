@@ -13,6 +13,8 @@ public struct NumberRange: Equatable, Sendable {
 
     /// More than nothing and less than a kilometre.
     static let metresAboveZero = NumberRange(minimum: 0, isMinimumAllowed: false, maximum: 1000, unit: "metres")
+    /// Nothing, or less than a kilometre.
+    static let zeroToKilometre = NumberRange(minimum: 0, isMinimumAllowed: true, maximum: 1000, unit: "metres")
     /// A correction in either direction.
     static let metres = NumberRange(minimum: -1000, isMinimumAllowed: true, maximum: 1000, unit: "metres")
     /// A coordinate of some site.

@@ -20,6 +20,8 @@ public enum TextRule: Sendable, CaseIterable {
     case clientIdentifier
     /// The identifier of an accessory or a peer: one topic level.
     case identifier
+    /// An accessory, or `*` for every one.
+    case member
     /// The name of a zone.
     case zone
     /// Two capital letters.
@@ -40,6 +42,7 @@ public enum TextRule: Sendable, CaseIterable {
         case .topicPattern: "topic levels, of which one each may be {accessory}, {peer} and {anchor}, and any +"
         case .clientIdentifier: "1 to 200 printable characters without '/', '+' and '#'"
         case .identifier: "1 to 64 of A-Z a-z 0-9 . _ : -"
+        case .member: "1 to 64 of A-Z a-z 0-9 . _ : -, or \"*\""
         case .zone: "1 to 32 of a-z 0-9 _, not outside or unknown"
         case .country: "two capital letters"
         case .address: "an address in numbers"
@@ -57,7 +60,7 @@ public enum TextRule: Sendable, CaseIterable {
         case .foreignTopic: "site/uwb"
         case .topicPattern: "\"devices/{peer}/{accessory}\""
         case .clientIdentifier: "nearby-bridge"
-        case .identifier: "forklift-17"
+        case .identifier, .member: "forklift-17"
         case .zone: "near"
         case .country: "EU"
         case .address: "0.0.0.0"
@@ -83,6 +86,7 @@ public enum TextRule: Sendable, CaseIterable {
         case .topicPattern: return Self.isTopicPattern(text)
         case .clientIdentifier: return bytes.count <= 200 && !text.contains { "/+#".contains($0) }
         case .identifier: return bytes.count <= 64 && bytes.allSatisfy(Self.isIdentifierByte)
+        case .member: return text == "*" || Self.identifier.accepts(text)
         case .zone: return bytes.count <= 32 && bytes.allSatisfy(Self.isZoneByte) && !Self.occupancies.contains(text)
         case .country: return bytes.count == 2 && bytes.allSatisfy { 0x41...0x5A ~= $0 }
         }
@@ -102,7 +106,7 @@ public enum TextRule: Sendable, CaseIterable {
             guess = text.split { "/+#$".contains($0) }.joined(separator: "/")
         case .country:
             guess = text.uppercased()
-        case .zone, .identifier:
+        case .zone, .identifier, .member:
             let folded = self == .zone ? text.lowercased() : text
             let isKept = self == .zone ? Self.isZoneByte : Self.isIdentifierByte
             guess = String(decoding: folded.utf8.map { isKept($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)

@@ -32,6 +32,8 @@ struct ConfigurationAssembler {
         configuration.accessories = settings.names(in: accessories).map { name in
             accessory(name.text, at: accessories.appending(name.text))
         }
+        configuration.people = people()
+        configuration.groups = groups()
         configuration.sources = sources()
         assign("outputs.mqtt_room", in: root, to: &configuration.outputs.roomTopic)
         assign("outputs.omlox", in: root, to: &configuration.outputs.fencePrefix)

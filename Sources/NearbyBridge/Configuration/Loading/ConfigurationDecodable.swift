@@ -96,6 +96,7 @@ extension SmoothingOptions.Filter: ConfigurationDecodable {}
 extension LogLevel: ConfigurationDecodable {}
 extension LogOptions.Format: ConfigurationDecodable {}
 extension StateOptions.Synchronization: ConfigurationDecodable {}
+extension PersonOptions.Presence: ConfigurationDecodable {}
 extension RangeFormat: ConfigurationDecodable {}
 extension SourcePreset: ConfigurationDecodable {}
 extension SourceOptions.Center: ConfigurationDecodable {}

@@ -134,7 +134,8 @@ struct ConfigurationReader {
         switch type {
         case .list?:
             // `1s,2s` is what one types in a shell.
-            return try YAMLParser.parse(Array((text.hasPrefix("[") ? text : "[\(text)]").utf8))
+            let isWhole = text.hasPrefix("[") || text.hasPrefix("{")
+            return try YAMLParser.parse(Array((isWhole ? text : "[\(text)]").utf8))
         case nil: return try YAMLParser.parse(Array(text.utf8))
         case .boolean, .integer, .number, .duration, .byteSize, .choice, .text: return plain
         }
@@ -182,7 +183,7 @@ extension ConfigurationReader {
     }
 
     private mutating func read(_ node: YAMLNode, _ place: Place) {
-        if let key = place.tree.key {
+        if let key = place.tree.key, place.tree.children.isEmpty || !node.isMapping {
             readValue(node, of: key, place)
         } else if let entry = place.tree.entry {
             readEntries(node, entry, place)
@@ -271,13 +272,14 @@ extension ConfigurationReader {
         // What is only mistyped must not be called missing as well.
         if let near { settings.refuse(near) }
         let fix = near.map { "did you mean \($0)?" } ?? hint(level, place)
-        report("\(path)", source, place.tree.key == nil ? "unknown key" : "this key has no keys below it", fix)
+        let isSection = place.tree.key == nil || !place.tree.children.isEmpty
+        report("\(path)", source, isSection ? "unknown key" : "this key has no keys below it", fix)
         return nil
     }
 
     /// What to say of a key that resembles none of its place.
     private func hint(_ level: String, _ place: Place) -> String {
-        if place.tree.key != nil { return "did you mean \(place.path)?" }
+        if place.tree.key != nil, place.tree.children.isEmpty { return "did you mean \(place.path)?" }
         let names = place.tree.names.joined(separator: ", ")
         if case .commandLine = place.origin, place.path.levels.first == "accessories" {
             return "known here: \(names); a name with dots needs quotes"
@@ -327,5 +329,12 @@ extension ConfigurationReader {
 
     mutating func report(_ key: String?, _ source: ConfigurationSource, _ message: String, _ fix: String) {
         problems.append(ConfigurationProblem(key: key, source: source, message: message, fix: fix))
+    }
+}
+
+extension YAMLNode {
+    /// Whether it has keys; some places take a value as well as a section.
+    fileprivate var isMapping: Bool {
+        if case .mapping = content { true } else { false }
     }
 }

@@ -24,7 +24,7 @@ enum EnvironmentName {
         let known = keys.keys.sorted().map { String($0.dropFirst(prefix.count)) }
         if let near = NearestName.of(rest, in: known) { return "did you mean \(prefix)\(near)?" }
         let section = rest.prefix { $0 != "_" }.lowercased()
-        if ["zones", "accessories", "groups", "sources", "inputs"].contains(section) {
+        if ["zones", "accessories", "people", "groups", "sources", "inputs"].contains(section) {
             return "\(section) have names: write them in the file, or with --set"
         }
         // The section may only be missing.

@@ -59,7 +59,8 @@ extension BridgeEngine {
                 // Not what decided.
                 azimuth = nil
             }
-        case .exited(.sessionEnded), .exited(.suspended), .exited(.zoneDisabled), .exited(.accessoryRemoved):
+        case .exited(.sessionEnded), .exited(.suspended), .exited(.zoneDisabled), .exited(.accessoryRemoved),
+            .exited(.memberRemoved):
             break
         }
         let hasReport = tracks[track].lastReport != nil

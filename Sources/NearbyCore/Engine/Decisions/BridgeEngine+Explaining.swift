@@ -24,16 +24,18 @@ extension BridgeEngine {
             return nil
         }
         let index = accessory.rawValue
-        let everybody = accessories[index].tracks
-        var track = everybody.count == 1 ? everybody[0] : nil
+        var everybody = accessories[index].tracks
+        var own: Int?
         if let peer {
             guard let named = knownTrack(peer, of: index) else { return nil }
-            track = named
+            own = named
+            // A person is where the devices are.
+            everybody = tracks[named].occupancy.isPerson ? tracks[named].occupancy.devices : [named]
         }
+        let track = everybody.count == 1 ? everybody[0] : nil
         let isNew = track.map { watches.begin($0, knowing: tracks[$0].decisions.all, at: now) } ?? false
-        let own = peer == nil ? nil : track
         let status = own.map { tracks[$0].tracker.zones[zone] } ?? accessories[index].zones[zone]
-        let shown = track ?? nearestTrack(of: index)
+        let shown = track ?? own.flatMap { shownTrack(of: $0) } ?? nearestTrack(of: index)
         var explanation = ZoneExplanation(
             accessory: names.accessory,
             peer: peer,
@@ -43,7 +45,7 @@ extension BridgeEngine {
             since: status.since == .distantPast ? nil : status.since,
             visit: status.visit == 0 ? nil : status.visit,
             rules: rules(of: zone, track.map { tracks[$0].zoneSet } ?? accessories[index].zoneSet),
-            session: track.map { sessionState(ofTrack: $0) } ?? sessionState(of: StreamID(accessory: accessory))
+            session: sessionState(of: track.map { streamID(ofTrack: $0) } ?? StreamID(accessory: accessory))
         )
         explanation.isBlind = isBlind
         if let shown, tracks[shown].isPresent {

@@ -65,7 +65,10 @@ struct ComparisonTests {
             conditions: [.missing(0.2), .holes(20)],
             radii: []
         )
-        #expect(comparison.rows[0].accuracies.map { faults($0) } == [0, 0])
+        #expect(faults(comparison.rows[0].accuracies[0]) == 0)
+        // Whoever leaves within a second after a hole was not known to be there: no enter, no exit, nothing invented.
+        #expect(comparison.rows[0].accuracies[1].allSatisfy { $0.wrong == 0 })
+        #expect(faults(comparison.rows[0].accuracies[1]) <= 1)
         #expect(comparison.rows[1].accuracies.allSatisfy { faults($0) > 0 })
         #expect(comparison.rows[0].accuracies[1].reduce(0) { $0 + $1.total } > 50)
     }
