@@ -67,8 +67,21 @@ let package = Package(
         tests("SQLiteStoreTests", ["SQLiteStore"]),
         tests("GzipTests", ["Gzip"]),
         tests("EndToEndTests", ["LinuxSystem", "MosquittoClient", "NearbyBridge"]),
-    ] + pureTests + fuzzTargets
+    ] + benchTargets + pureTests + fuzzTargets
 )
+
+/// What the benchmarks count allocations with stands in the way of a sanitizer.
+var benchTargets: [Target] {
+    guard Context.environment["NEARBY_SANITIZE"] == nil, Context.environment["NEARBY_FUZZ"] == nil else { return [] }
+    return [
+        .target(name: "CAllocations", path: "Sources/CAllocations"),
+        .executableTarget(
+            name: "nearby-bench",
+            dependencies: ["NearbyCore", "LinuxSystem", "CAllocations"],
+            swiftSettings: strict
+        ),
+    ]
+}
 
 /// Tests of code that has neither threads nor unsafe memory: half of the build, and nothing that a sanitizer could find.
 var pureTests: [Target] {

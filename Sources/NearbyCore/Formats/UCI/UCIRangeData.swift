@@ -147,7 +147,8 @@ public enum UCIRangeData {
             throw ReportError(.truncated, at: place)
         }
         fill(&report, from: measurement, head)
-        cursor.element = element + 1
+        // Behind the last one the packet need not be read again to find its end.
+        if element + 1 == head.count { leave(&cursor, end) } else { cursor.element = element + 1 }
         return true
     }
 
