@@ -270,12 +270,11 @@ extension BridgeEngine {
     /// The nearest peer whose distance is known of those inside a zone, or of those that have left in the last visit.
     private func nearestVisitor(of accessory: Int, _ zone: Int, isInside: Bool) -> Int? {
         let visit = accessories[accessory].zones[zone].visit
-        let visitors = accessories[accessory].tracks.filter { track in
-            let status = tracks[track].tracker.zones[zone]
-            guard tracks[track].isPresent else { return false }
+        let visitors = occupants(of: accessory).filter { occupant in
+            let status = tracks[occupant].tracker.zones[zone]
             return isInside ? status.state == .inside : status.aggregateVisit == visit && !status.isLostInside
         }
-        return visitors.min { tracks[$0].distance < tracks[$1].distance }
+        return visitors.compactMap { shownTrack(of: $0) }.min { tracks[$0].distance < tracks[$1].distance }
     }
 
     /// The nearest peer whose distance is known; for a zone that was lost, one that was not lost in it.

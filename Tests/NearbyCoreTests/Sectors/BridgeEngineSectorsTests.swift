@@ -54,6 +54,20 @@ import Testing
         #expect(scenario.violations == [])
     }
 
+    @Test func `a person is in front of the shelf only if a device is, and leaves it by turning away`() {
+        var scenario = scenario({ _ in }, { $0.people["ann"] = PersonOptions(peers: ["phone", "watch"]) })
+        stay(&scenario, at: 1.2, 60, from: 0, to: 1, peer: "phone")
+        #expect(scenario.story(peer: "ann") == ["enter near", "enter immediate"])
+        #expect(scenario.story() == ["enter near", "enter immediate"])
+        stay(&scenario, at: 1.2, 0, from: 1, to: 3, peer: "phone")
+        stay(&scenario, at: 1.2, 60, from: 3, to: 5, peer: "phone")
+        #expect(scenario.story(peer: "ann").suffix(2) == ["enter shelf", "exit shelf left"])
+        #expect(scenario.story().suffix(2) == ["enter shelf", "exit shelf left"])
+        let told = scenario.events.filter { $0.peer == nil }.suffix(2)
+        #expect(told.allSatisfy { $0.azimuth != nil && $0.distance == 1.2 })
+        #expect(scenario.violations == [])
+    }
+
     @Test func `who stands beside it is not, and turning away leaves it without leaving anything else`() {
         var scenario = scenario()
         stay(&scenario, at: 1.2, 60, from: 0, to: 1)

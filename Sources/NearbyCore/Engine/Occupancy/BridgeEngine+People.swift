@@ -192,12 +192,14 @@ extension BridgeEngine {
         var exited: UInt32 = 0
         var changed: UInt32 = 0
         var isInInner = false
-        let enabled = zoneSets[tracks[person].zoneSet].zones.count
+        let enabled = zoneSets[tracks[person].zoneSet].zones
         for (place, zone) in order.enumerated() {
             let old = tracks[person].tracker.zones[zone].state
-            // Devices change at their own times: who is in an inner zone by one of them is in the outer ones too.
-            let new = place < enabled && isInInner ? .inside : state(of: person, in: zone)
-            if place < enabled, new == .inside { isInInner = true }
+            // Devices change at their own times: who is in an inner zone by one of them is in the outer ones too. Who is
+            // near need not look at a sector.
+            let isNested = place < enabled.count && enabled[place].sector == nil
+            let new = isNested && isInInner ? .inside : state(of: person, in: zone)
+            if isNested, new == .inside { isInInner = true }
             if new == .inside, old == .inside { joinVisit(zone, ofPerson: person) }
             guard new != old else { continue }
             changed |= 1 << UInt32(zone)
