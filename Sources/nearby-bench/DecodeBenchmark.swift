@@ -34,25 +34,32 @@ struct DecodeBenchmark {
             + "\"reports\":\(reports)}"
     }
 
-    /// Measures every format of the table, in its order; the turns of all formats alternate, so that a busy moment of
-    /// the machine does not hit one of them.
+    /// What is decoded: the canonical sample of every format, and UCI as the octets that a device sends.
+    private static var samples: [(name: String, format: RangeFormat, payload: [UInt8])] {
+        RangeFormatRow.table.flatMap { row in
+            let text = (name: "\(row.format)", format: row.format, payload: Array(row.sample.utf8))
+            guard row.format == .uci, let octets = try? Hexadecimal.decode(text.payload.span) else { return [text] }
+            return [(name: "uci, octets", format: row.format, payload: octets), text]
+        }
+    }
+
+    /// Measures every format; the turns of all alternate, so that a busy moment of the machine does not hit one of them.
     static func results(turns: Int) -> [DecodeBenchmark] {
-        let rows = RangeFormatRow.table
-        let samples = rows.map { Array($0.sample.utf8) }
-        let counts = zip(rows, samples).map { decode($1, as: $0.format) }
-        var named: [[Turn]] = Array(repeating: [], count: rows.count)
+        let samples = samples
+        let counts = samples.map { decode($0.payload, as: $0.format) }
+        var named: [[Turn]] = Array(repeating: [], count: samples.count)
         var found = named
         for _ in 0..<turns {
-            for (place, row) in rows.enumerated() where counts[place] > 0 {
-                named[place].append(turn(samples[place], as: row.format, counts[place]))
-                found[place].append(turn(samples[place], as: .auto, counts[place]))
+            for (place, sample) in samples.enumerated() where counts[place] > 0 {
+                named[place].append(turn(sample.payload, as: sample.format, counts[place]))
+                found[place].append(turn(sample.payload, as: .auto, counts[place]))
             }
         }
-        return rows.indices.filter { counts[$0] > 0 }.map { place in
+        return samples.indices.filter { counts[$0] > 0 }.map { place in
             DecodeBenchmark(
-                format: "\(rows[place].format)",
+                format: samples[place].name,
                 reports: counts[place],
-                bytes: samples[place].count,
+                bytes: samples[place].payload.count,
                 named: median(named[place].map(\.nanoseconds)),
                 found: median(found[place].map(\.nanoseconds)),
                 allocations: median(named[place].map(\.allocations))
