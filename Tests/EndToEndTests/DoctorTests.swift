@@ -132,8 +132,9 @@ struct DoctorTests {
     func leastPrivilege() throws {
         let directory = try TemporaryDirectory()
         let broker = try broker(
-            ["report", "config", "message", "availability"].map { "read nearby/accessory/+/\($0)" }
-                + ["readwrite nearby/bridge/#"]
+            ["report", "config", "message", "availability", "shareable", "peer/+/shareable"]
+                .map { "read nearby/accessory/+/\($0)" }
+                + ["readwrite nearby/bridge/#", "write nearby/accessory/+/peer/+/config"]
                 + ["nearby/accessory/+", "nearby/accessory/+/peer/+"].flatMap { stream in
                     ["readwrite \(stream)/state", "readwrite \(stream)/zone/+", "readwrite \(stream)/session"]
                         + ["write \(stream)/event", "write \(stream)/command"]
@@ -141,7 +142,7 @@ struct DoctorTests {
             directory
         )
         let steps = try doctor(broker.port).steps
-        #expect(steps.count { $0.status == "skipped" && $0.text.hasPrefix("nearby/accessory/+/") } == 4)
+        #expect(steps.count { $0.status == "skipped" && $0.text.hasPrefix("nearby/accessory/+/") } == 6)
     }
 
     @Test("A subscription that the broker refuses is named")

@@ -241,6 +241,17 @@ public struct Scenario {
         input(.message(payload, of: index))
     }
 
+    /// Gives the engine a payload of `…/shareable`.
+    public mutating func share(
+        _ payload: [UInt8],
+        of accessory: String = "lamp",
+        from peer: String? = nil,
+        isRetained: Bool = false
+    ) {
+        guard let index = index(of: accessory) else { return }
+        input(.shareable(payload, of: index, peer: peer, isRetained: isRetained))
+    }
+
     /// Gives the engine a payload of `…/availability`.
     public mutating func availability(_ isOnline: Bool, of accessory: String = "lamp") {
         guard let index = index(of: accessory) else { return }

@@ -99,6 +99,7 @@ extension AccessoryOptions {
         reports = configuration.reports == .byException ? .byException : .stream
         format = RangeFormat(rawValue: configuration.format) ?? .auto
         lostAfter = configuration.lostAfter
+        shareable = configuration.shareable
         zones = configuration.zones
         for peer in configuration.peers { peers[peer.id] = PeerOptions(peer) }
     }

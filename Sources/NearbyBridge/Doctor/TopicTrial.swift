@@ -42,10 +42,11 @@ struct TopicTrial: Equatable, Sendable {
             written(topics.bridgeAccessories, kept[topics.bridgeAccessories] ?? []),
             written(topics.bridgeEvent), written(topics.bridgeLogging, line),
         ]
-        let reported = ["report", "config", "message", "availability"].map { word in
+        let words = ["report", "config", "message", "availability", "shareable", "peer/+/shareable"]
+        let reported = words.map { word in
             TopicTrial(
                 filter: "\(topics.base)/accessory/+/\(word)",
-                topic: "\(topics.base)/accessory/\(name)/\(word)",
+                topic: "\(topics.base)/accessory/\(name)/\(word == words.last ? "peer/\(name)/shareable" : word)",
                 isRead: true,
                 isWritten: false,
                 isHeard: true
@@ -88,7 +89,9 @@ struct TopicTrial: Equatable, Sendable {
                 read("zone/+", topics.zone("doctor", of: name, peer: peer)),
                 read("session", topics.session(of: name, peer: peer)),
                 written(topics.event(of: name, peer: peer), filter: "\(filter)/event"),
-            ] + (peer == nil ? [written(topics.command(of: name), filter: topics.commandFilter)] : [])
+                peer.map { written(topics.configuration(of: name, for: $0), filter: "\(filter)/config") }
+                    ?? written(topics.command(of: name), filter: topics.commandFilter),
+            ]
         }
     }
 }

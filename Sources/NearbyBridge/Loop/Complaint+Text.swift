@@ -19,6 +19,13 @@ extension Complaint.Kind {
             "\(error)"
         case .message(let error):
             "\(error)"
+        case .shareable(.isRetained):
+            "retained shareable configuration data ignored, it is of another run: publish it unretained"
+        case .shareable(.isNotAwaited):
+            "shareable configuration data ignored, no run of that phone awaits any: answer …/peer/<peer>/config, or "
+                + "ask for a run with accessory/start"
+        case .shareable(.isOfEarlierRun):
+            "shareable configuration data ignored, it is that of an earlier run: a phone makes new data for every run"
         case .nothingUnderstood(let format, let seeming):
             "nothing that came was a report of the format \(format.rawValue)"
                 + (seeming.map { "; the last message looks like \($0.rawValue)" } ?? "") + ": check format"

@@ -59,6 +59,8 @@ struct EffectPerformer {
             case .command(let command):
                 // Stale commands would start sessions that nobody is in: what cannot be sent now is not sent later.
                 if isOnline { append(command, at: now, to: &outbox) }
+            case .phoneConfiguration(let configuration):
+                if isOnline { append(configuration, at: now, to: &outbox) }
             case .zone(let stream, let zone):
                 journal.change(stream)
                 if isOnline { publishZone(zone, of: stream, engine, to: &outbox) }
@@ -312,28 +314,6 @@ struct EffectPerformer {
     private mutating func change(_ accessory: String, _ peer: String?, _ engine: borrowing BridgeEngine) {
         guard let index = engine.accessory(named: accessory) else { return }
         if let stream = engine.stream(of: index, peer: peer) { journal.change(stream) }
-    }
-
-    /// A command is worth nothing once its answer is no longer awaited, least of all to an accessory that was away.
-    private func append(_ command: AccessoryCommand, at now: Instant, to outbox: inout Outbox) {
-        let timeouts = options.engine.session.timeouts
-        let lifetime =
-            switch command.command {
-            case .initialize: timeouts.configuration
-            case .configureAndStart: timeouts.start
-            case .stop: timeouts.stop
-            }
-        outbox.append(
-            OutgoingMessage(
-                topic: options.topics.command(of: command.accessory),
-                payload: CommandPayload.bytes(of: command),
-                qualityOfService: 1,
-                isRetained: false,
-                expiresAt: now.advanced(by: max(lifetime, .seconds(1))),
-                isCommand: true,
-                userProperties: command.peer.map { [UserProperty("peer", $0)] } ?? []
-            )
-        )
     }
 
     func append(retained topic: String, _ payload: [UInt8], qualityOfService: Int, to outbox: inout Outbox) {

@@ -158,6 +158,11 @@ extension ShardLoop: MosquittoClientDelegate {
             // A frame is an answer to something: one that the broker kept answers nothing any more.
             guard !attributes.isRetained else { return engine.countRetainedReport() }
             take(topic.extracting(identifier), at: now) { .message(payload.array, of: $0) }
+        case .shareable(let identifier, let peer):
+            let peer = peer.map { topic.extracting($0).string }
+            take(topic.extracting(identifier), at: now) { accessory in
+                .shareable(payload.array, of: accessory, peer: peer, isRetained: attributes.isRetained)
+            }
         case .availability(let identifier):
             let word = payload.string
             guard word == "online" || word == "offline" else {

@@ -83,6 +83,7 @@ struct HealthPayload: Equatable, Sendable {
         json.pair("retained_report", Int64(counters.retained))
         json.pair("suspended", Int64(counters.suspended))
         json.pair("too_large", Int64(counters.tooLarge))
+        json.pair("unawaited_shareable", Int64(counters.unawaitedShareable))
         json.endObject()
     }
 }

@@ -9,6 +9,7 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
     case session
     case event
     case command
+    case configuration
     case nearest
 
     /// The class of a topic of ours; `nil` for the log, which nobody misses, and for what is not ours.
@@ -27,6 +28,8 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
                 self = .session
             } else if rest.hasSuffix("/command") {
                 self = .command
+            } else if rest.hasSuffix("/config") {
+                self = .configuration
             } else {
                 self = .zone
             }
@@ -43,7 +46,7 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
     var isReadBack: Bool {
         switch self {
         case .bridge, .zone, .state, .session, .event, .nearest: true
-        case .response, .command: false
+        case .response, .command, .configuration: false
         }
     }
 
@@ -59,6 +62,7 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
         case .session: "\(level)/session"
         case .event: "\(level)/event"
         case .command: "\(level)/command"
+        case .configuration: "\(level)/config"
         case .nearest: "\(level)/nearest"
         }
     }

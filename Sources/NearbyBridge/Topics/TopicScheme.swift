@@ -11,6 +11,8 @@ struct TopicScheme: Equatable, Sendable {
         case report(Range<Int>)
         /// Accessory configuration data of the accessory at these bytes.
         case configuration(Range<Int>)
+        /// Shareable configuration data for the accessory at these bytes, of the named phone at those.
+        case shareable(Range<Int>, peer: Range<Int>?)
         /// A data-channel message of the accessory at these bytes.
         case message(Range<Int>)
         /// The availability of the accessory at these bytes.
@@ -28,6 +30,8 @@ struct TopicScheme: Equatable, Sendable {
     private static let reportSuffix = Array("/report".utf8)
     private static let configurationSuffix = Array("/config".utf8)
     private static let messageSuffix = Array("/message".utf8)
+    private static let shareableSuffix = Array("/shareable".utf8)
+    private static let peerLevel = Array("/peer/".utf8)
     private static let availabilitySuffix = Array("/availability".utf8)
     private static let commandSuffix = Array("/command".utf8)
 
@@ -66,6 +70,10 @@ struct TopicScheme: Equatable, Sendable {
     func command(of accessory: String) -> String { "\(base)/accessory/\(accessory)/command" }
     /// Where an accessory sends its configuration data.
     func configuration(of accessory: String) -> String { "\(base)/accessory/\(accessory)/config" }
+    /// Where a phone gets the accessory's configuration data.
+    func configuration(of accessory: String, for peer: String) -> String { "\(stream(accessory, peer))/config" }
+    /// Where a phone sends the shareable configuration data that its session gave.
+    func shareable(of accessory: String, from peer: String?) -> String { "\(stream(accessory, peer))/shareable" }
     /// Where an accessory sends data-channel messages.
     func message(of accessory: String) -> String { "\(base)/accessory/\(accessory)/message" }
     /// Where an accessory, or its relay, says whether it is there.
@@ -83,7 +91,9 @@ struct TopicScheme: Equatable, Sendable {
 
     var reportFilter: String { "\(base)/accessory/+/report" }
     /// What accessories say besides reports.
-    var accessoryFilters: [String] { ["config", "message", "availability"].map { "\(base)/accessory/+/\($0)" } }
+    var accessoryFilters: [String] {
+        ["config", "message", "availability", "shareable", "peer/+/shareable"].map { "\(base)/accessory/+/\($0)" }
+    }
     /// What nobody ever subscribes to: ending that subscription asks the broker for a sign of life.
     var lineCheckFilter: String { "\(base)/bridge/line-check" }
     var requestFilter: String { "\(base)/bridge/request/#" }
@@ -140,10 +150,26 @@ struct TopicScheme: Equatable, Sendable {
             if let identifier = identifier(in: topic, before: Self.availabilitySuffix) {
                 return .availability(identifier)
             }
-            return .other
+            return shareable(in: topic)
         }
         if starts(topic, with: requestPrefix) { return .request(requestPrefix.count..<topic.count) }
         return .other
+    }
+
+    /// Whose shareable configuration data it is: `<id>/shareable` or `<id>/peer/<peer>/shareable`.
+    private func shareable(in topic: Span<UInt8>) -> Incoming {
+        if let identifier = identifier(in: topic, before: Self.shareableSuffix) {
+            return .shareable(identifier, peer: nil)
+        }
+        let start = accessoryPrefix.count
+        let end = topic.count - Self.shareableSuffix.count
+        guard end > start, ends(topic, with: Self.shareableSuffix, at: end) else { return .other }
+        var slash = start
+        while slash < end, topic[slash] != UInt8(ascii: "/") { slash += 1 }
+        let peer = slash + Self.peerLevel.count
+        guard peer <= end, ends(topic, with: Self.peerLevel, at: slash) else { return .other }
+        for index in peer..<end where topic[index] == UInt8(ascii: "/") { return .other }
+        return .shareable(start..<slash, peer: peer..<end)
     }
 
     /// Where in a topic of ours the identifier of the accessory that is told something stands, `nil` in any other.

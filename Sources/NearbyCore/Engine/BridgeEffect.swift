@@ -10,6 +10,8 @@ public enum BridgeEffect: Equatable, Sendable {
     case sessionEvent(SessionEvent)
     /// Send a data-channel message to an accessory. It may hold key material: never logged, never retained.
     case command(AccessoryCommand)
+    /// Give a phone an accessory's configuration data, once and never retained.
+    case phoneConfiguration(PhoneConfiguration)
     /// The retained word of one zone changed.
     case zone(StreamID, zone: Int)
     /// The retained snapshot is due; `isChange` for a change of zone, session, measurement or motion.
@@ -58,6 +60,18 @@ public struct AccessoryCommand: Equatable, Sendable {
     public var run: Int64
     /// As bytes, or as JSON for an accessory that writes text.
     public var isBinary: Bool
+}
+
+/// An accessory's configuration data on its way to a phone, which is to make shareable configuration data of it.
+public struct PhoneConfiguration: Equatable, Sendable {
+    /// The accessory's identifier.
+    public var accessory: String
+    /// The phone's name.
+    public var peer: String
+    /// What the accessory sent.
+    public var configuration: AccessoryConfigurationData
+    /// The run that awaits the answer.
+    public var run: Int64
 }
 
 /// News of the accessories as such.
@@ -124,8 +138,20 @@ public struct Complaint: Equatable, Sendable {
         case sparseReports(pause: Duration, lostAfter: Duration)
         /// Configuration data that cannot be used; also told as an event.
         case configuration(CodecError)
-        /// A data-channel message that cannot be read.
+        /// A data-channel message, or a phone's shareable configuration data, that cannot be read.
         case message(CodecError)
+        /// Shareable configuration data that no run can use.
+        case shareable(ShareableFault)
+    }
+
+    /// Why shareable configuration data does not count.
+    public enum ShareableFault: Sendable, CaseIterable {
+        /// The broker has kept it: it is of another run.
+        case isRetained
+        /// No session of that phone awaits any.
+        case isNotAwaited
+        /// The same as in an earlier run.
+        case isOfEarlierRun
     }
 
     /// What the text in `accessory` names.

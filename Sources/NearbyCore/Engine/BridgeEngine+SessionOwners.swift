@@ -13,13 +13,16 @@ extension BridgeEngine {
     ///
     /// Firmware makes new configuration data for every `initialize`: it belongs to the session that asked first. What
     /// nobody asked for says that the accessory begins anew, which concerns every session that lives, else those that
-    /// ever did.
-    func configurationOwners(of accessory: Int) -> [SessionOwner] {
+    /// ever did, and every peer that is expected to have one.
+    func configurationOwners(of accessory: Int, _ expected: [Int] = []) -> [SessionOwner] {
         let all = sessionOwners(of: accessory)
         guard all.count > 1 else { return all }
         let asking = all.filter { session(of: $0)?.asksForConfiguration == true }
         if let first = asking.min(by: { deadline(of: $0) < deadline(of: $1) }) { return [first] }
         let live = all.filter { session(of: $0)?.isRunning == true }
+        if !expected.isEmpty {
+            return live + expected.map { .track($0) }.filter { !live.contains($0) }
+        }
         if !live.isEmpty { return live }
         let known = all.filter { session(of: $0)?.state != .idle }
         return known.isEmpty ? [.accessory(accessory)] : known

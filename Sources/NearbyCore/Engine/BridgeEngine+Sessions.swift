@@ -30,7 +30,7 @@ extension BridgeEngine {
         }
     }
 
-    private mutating func isShort(_ payload: [UInt8], of accessory: Int, into effects: inout EffectBuffer) -> Bool {
+    mutating func isShort(_ payload: [UInt8], of accessory: Int, into effects: inout EffectBuffer) -> Bool {
         if payload.count <= options.limits.payload { return true }
         counters.tooLarge += 1
         complain(.payloadTooLarge(bytes: payload.count), about: accessory, into: &effects)
@@ -44,7 +44,8 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) throws(CodecError) {
         let configuration = try AccessoryConfigurationData.decode(bytes.span)
-        for owner in configurationOwners(of: accessory) {
+        let expected = expectedTracks(of: accessory)
+        for owner in configurationOwners(of: accessory, expected) {
             handle(.configuration(configuration, isRetained: isRetained), of: owner, into: &effects)
         }
     }
@@ -188,7 +189,7 @@ extension BridgeEngine {
     mutating func handle(_ input: SessionInput, of owner: SessionOwner, into effects: inout EffectBuffer) {
         guard var session = session(of: owner) else { return }
         var outputs: [SessionOutput] = []
-        session.handle(input, at: clock, mintingContext, using: &generator, into: &outputs)
+        session.handle(input, at: clock, context(of: owner), using: &generator, into: &outputs)
         noteSessionID(of: session)
         store(session, of: owner)
         perform(outputs, of: owner, isReport: input == .range, into: &effects)
@@ -198,16 +199,17 @@ extension BridgeEngine {
     mutating func advanceSession(of owner: SessionOwner, at now: Instant, into effects: inout EffectBuffer) {
         guard var session = session(of: owner), let due = session.nextDeadline, due <= now else { return }
         var outputs: [SessionOutput] = []
-        session.advance(to: now, mintingContext, using: &generator, into: &outputs)
+        session.advance(to: now, context(of: owner), using: &generator, into: &outputs)
         noteSessionID(of: session)
         store(session, of: owner)
         perform(outputs, of: owner, into: &effects)
     }
 
     /// What a session is run with, and an id that no other session of this bridge has.
-    private var mintingContext: AccessorySession.Context {
+    private func context(of owner: SessionOwner) -> AccessorySession.Context {
         var context = options.session.context
         context.source.nextSessionID = nextSessionID
+        context.isRelayed = isRelayed(owner)
         return context
     }
 
@@ -250,6 +252,19 @@ extension BridgeEngine {
                             command: command,
                             run: session.run,
                             isBinary: accessories[accessory].speaksBinary
+                        )
+                    )
+                )
+            case .ask(let configuration):
+                // The unnamed phone reads it on the session topic.
+                guard let peer = peer(of: owner) else { continue }
+                effects.append(
+                    .phoneConfiguration(
+                        PhoneConfiguration(
+                            accessory: name(ofAccessory: accessory),
+                            peer: peer,
+                            configuration: configuration,
+                            run: session.run
                         )
                     )
                 )

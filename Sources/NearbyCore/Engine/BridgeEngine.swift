@@ -147,6 +147,9 @@ public struct BridgeEngine: Sendable {
         case .message(let payload, let accessory):
             advance(to: now, into: &effects)
             takeMessage(payload, of: accessory.rawValue, into: &effects)
+        case .shareable(let payload, let accessory, let peer, let isRetained):
+            advance(to: now, into: &effects)
+            takeShareable(payload, of: accessory.rawValue, peer: peer, isRetained: isRetained, into: &effects)
         case .availability(let isOnline, let accessory):
             advance(to: now, into: &effects)
             let everyone = sessionOwners(of: accessory.rawValue)

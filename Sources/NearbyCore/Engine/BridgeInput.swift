@@ -12,6 +12,8 @@ public enum BridgeInput: Equatable, Sendable {
     case configuration([UInt8], of: AccessoryIndex, isRetained: Bool)
     /// A payload of `…/message`.
     case message([UInt8], of: AccessoryIndex)
+    /// A payload of `…/shareable`, or of a named phone's `…/peer/<peer>/shareable`.
+    case shareable([UInt8], of: AccessoryIndex, peer: String?, isRetained: Bool)
     /// A payload of `…/availability`.
     case availability(isOnline: Bool, of: AccessoryIndex)
     /// Somebody wants something of a session, of a named peer or of the accessory itself.

@@ -36,6 +36,8 @@ public struct EngineCounters: Equatable, Sendable {
     public var outsideSession = 0
     /// Data-channel messages that no codec understands.
     public var malformedMessages = 0
+    /// Shareable configuration data that no run awaited.
+    public var unawaitedShareable = 0
     /// Events made.
     public var events = 0
 

@@ -101,6 +101,8 @@ public struct AccessoryOptions: Equatable, Sendable {
     public var format: RangeFormat = .auto
     /// Overrides the bridge-wide value.
     public var lostAfter: Patience?
+    /// Who makes shareable configuration data; overrides the bridge-wide value.
+    public var shareable: ShareableMode?
     /// Overrides by zone name.
     public var zones: [String: ZoneOptions] = [:]
     /// Named peers by identifier.
@@ -114,6 +116,8 @@ public struct AccessoryOptions: Equatable, Sendable {
 public struct PeerOptions: Equatable, Sendable {
     /// What topics call the peer; by default what its reports call it.
     public var name: String?
+    /// A FiRa radio that the bridge drives: it gets the parameters of each run, and makes none.
+    public var isRadio = false
     /// Metres, instead of the accessory's.
     public var distanceOffset: Double?
     /// Factor, instead of the accessory's.

@@ -94,23 +94,35 @@ extension AccessorySession {
         begin(at: now, context, using: &generator, into: &outputs)
     }
 
-    /// Begins a run: new shareable configuration data, sent at once.
+    /// Begins a run: new shareable configuration data, sent at once, or asked of the phone.
     mutating func begin(
         at now: Instant,
         _ context: Context,
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        guard !context.isRelayed else { return ask(at: now, context, into: &outputs) }
         guard let configuration, let data = context.source.mint(for: configuration, using: &generator) else {
             return reject(into: &outputs)
         }
         run += 1
+        launch(data, at: now, context, into: &outputs)
+    }
+
+    /// Sends a run's shareable configuration data to the accessory.
+    mutating func launch(
+        _ data: ShareableConfigurationData,
+        at now: Instant,
+        _ context: Context,
+        into outputs: inout [SessionOutput]
+    ) {
         let parameters = data.parameters
         interval = .milliseconds(Int64(parameters?.timing.interval ?? 0))
         destination = parameters?.destinationAddress
         sessionID = parameters?.sessionID
         isUnderWay = true
         isProved = false
+        foreignRange = nil
         state = .starting
         reason = nil
         deadline = now.advanced(by: context.timeouts.start(interval: interval))
@@ -161,7 +173,9 @@ extension AccessorySession {
             if !isUnderWay, !isEcho(at: now) { foreignRange = now }
         case .idle, .ended, .invalidated, .retrying:
             if !isEcho(at: now) { becomeExternal(into: &outputs) }
-        case .configuring, .awaitingAuthorization, .external, .suspended:
+        case .configuring:
+            if !isEcho(at: now) { foreignRange = now }
+        case .awaitingAuthorization, .external, .suspended:
             break
         }
     }
@@ -179,7 +193,7 @@ extension AccessorySession {
         outputs.append(.changed)
     }
 
-    private mutating func becomeRanging(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
+    mutating func becomeRanging(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
         if !isProved { outputs.append(.event(.started(run: run))) }
         isProved = true
         state = .ranging
@@ -320,7 +334,12 @@ extension AccessorySession {
     private mutating func restoreRun(_ restored: SessionState) {
         believeInRun()
         switch restored {
-        case .starting, .configuring, .awaitingConfiguration:
+        case .configuring:
+            // The broker may have kept the phone's answer for us; the accessory was told nothing yet.
+            state = .configuring
+            isUnderWay = false
+            isProved = false
+        case .starting, .awaitingConfiguration:
             // Not proved yet: the first valid range still does so, and without one the ladder begins.
             state = .starting
             isProved = false

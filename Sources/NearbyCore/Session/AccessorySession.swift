@@ -43,7 +43,7 @@ public struct AccessorySession: Equatable, Sendable {
     var echoesEnd: Instant?
     /// The run began and nothing has ended it: a late range may still revive it.
     var isUnderWay = false
-    /// When a range of nobody's run came last while `initialize` was unanswered.
+    /// When a range of nobody's run came last while `initialize`, or the phone's answer, was awaited.
     var foreignRange: Instant?
     /// A valid range has proved the run.
     var isProved = false
@@ -69,6 +69,8 @@ public struct AccessorySession: Equatable, Sendable {
         public var timeouts: SessionTimeouts
         /// How to try again.
         public var retry: RetryPolicy
+        /// A phone makes the shareable configuration data, not the bridge.
+        public var isRelayed = false
     }
 
     /// Waits for configuration data that it has asked for, or would take instead of asking.
@@ -102,6 +104,8 @@ public struct AccessorySession: Equatable, Sendable {
         switch input {
         case .configuration(let data, let isRetained):
             take(data, isRetained: isRetained, at: now, context, using: &generator, into: &outputs)
+        case .shareable(let data):
+            takeShareable(data, at: now, context, into: &outputs)
         case .didStart:
             // A hint at best; some firmware says so before the radio starts, some never.
             break
@@ -157,6 +161,9 @@ public struct AccessorySession: Equatable, Sendable {
             becomeExternal(into: &outputs)
         case .awaitingConfiguration:
             timedOut(.configuration, at: now, context, using: &generator, into: &outputs)
+        case .configuring where foreignRange.map { now <= $0.advanced(by: context.timeouts.stop) } == true:
+            // The run that was believed lost goes on, or somebody else's does: no need to bother the phone again.
+            isUnderWay ? becomeRanging(at: now, context, into: &outputs) : becomeExternal(into: &outputs)
         case .configuring:
             timedOut(.shareable, at: now, context, using: &generator, into: &outputs)
         case .starting:

@@ -4,6 +4,8 @@
 public enum SessionInput: Equatable, Sendable {
     /// The accessory sent its configuration data; retained if the broker had kept it.
     case configuration(AccessoryConfigurationData, isRetained: Bool)
+    /// The phone at the other end gave its shareable configuration data.
+    case shareable(ShareableConfigurationData)
     /// The accessory says that it started: a hint, never a proof.
     case didStart
     /// The accessory says that it stopped.
@@ -32,6 +34,8 @@ public enum SessionInput: Equatable, Sendable {
 public enum SessionOutput: Equatable, Sendable {
     /// Send a data-channel message to the accessory.
     case send(Command)
+    /// Give the phone at the other end the accessory's configuration data: its shareable configuration data is awaited.
+    case ask(AccessoryConfigurationData)
     /// Tell what happened.
     case event(SessionEvent.Kind)
     /// What the peer was inside of ends with this reason.
@@ -82,7 +86,7 @@ public struct SessionEvent: Equatable, Sendable {
         case invalidated(reason: SessionReason, code: Int?, isRecoverable: Bool)
         /// Only different configuration data helps.
         case configurationRequired(reason: SessionReason)
-        /// Configuration data could not be read.
+        /// Configuration data, of the accessory or of a phone, could not be read.
         case configurationRejected(reason: String, hint: String)
     }
 

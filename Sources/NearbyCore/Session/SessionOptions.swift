@@ -4,6 +4,8 @@
 public struct SessionOptions: Equatable, Sendable {
     /// Reports outside a session are refused.
     public var isRequired = false
+    /// Who makes shareable configuration data.
+    public var shareable = ShareableMode.mint
     /// What shareable configuration data is made with.
     public var source = ShareableDataSource()
     /// How long each stage may take.

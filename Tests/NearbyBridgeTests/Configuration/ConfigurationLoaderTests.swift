@@ -165,8 +165,7 @@ struct ConfigurationLoaderTests {
         #expect(loaded.configuration.accessories[0].peers[0].name == "gate-1")
         #expect(
             loaded.warnings.map { $0.key ?? "-" } == [
-                "accessories.forklift-17.shareable", "home_assistant", "http",
-                "mqtt.tls.ca",
+                "home_assistant", "http", "mqtt.tls.ca",
             ]
         )
         #expect(loaded.redacted == loaded.redacted.sorted { $0.key < $1.key })

@@ -35,7 +35,8 @@ struct TopicTrialTests {
             topics.bridgeState, topics.bridgeInfo, topics.bridgeHealth, topics.bridgeAccessories, topics.bridgeEvent,
             topics.bridgeLogging, topics.response("health"), topics.request("health"), topics.sentinel("t"),
         ]
-        for topic in streams + bridge + [topics.command(of: "doctor-1")] { #expect(tried.contains(topic), "\(topic)") }
+        let told = [topics.command(of: "doctor-1"), topics.configuration(of: "doctor-1", for: "doctor-1")]
+        for topic in streams + bridge + told { #expect(tried.contains(topic), "\(topic)") }
     }
 
     @Test func `what bears the name of an accessory is empty, and what a bridge would act on is marked`() {

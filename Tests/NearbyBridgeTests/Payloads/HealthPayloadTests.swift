@@ -42,6 +42,7 @@ struct HealthPayloadTests {
         payload.counters.suspended = 27
         payload.counters.sparse = 30
         payload.counters.withoutReport = 31
+        payload.counters.unawaitedShareable = 32
         return payload
     }
 
@@ -54,7 +55,7 @@ struct HealthPayloadTests {
                 == #"{"accessories":1,"dropped":{"duplicate":15,"events_expired":103,"events_outbox_full":2,"gated":14,"#
                 + #""late":16,"malformed":17,"malformed_message":24,"no_measurement":13,"no_report":31,"old_run":25,"#
                 + #""outside_session":26,"rate_limited":19,"refused_accessory":21,"#
-                + #""refused_peer":22,"retained_report":20,"suspended":27,"too_large":18},"events":23,"#
+                + #""refused_peer":22,"retained_report":20,"suspended":27,"too_large":18,"unawaited_shareable":32},"events":23,"#
                 + #""mqtt":{"published":7,"received":6,"reconnects":8,"sessions_lost":29},"outbox":{"bytes":4,"messages":5},"#
                 + #""report_rate":10.3,"reports":12,"sparse_reports":30,"stalls":9,"store_failures":28,"uptime":11,"v":1,"version":"\#(Version.text)"}"#
         )

@@ -14,6 +14,9 @@ struct TopicSchemeTests {
         case .report(let range): return "report of \(String(decoding: bytes[range], as: UTF8.self))"
         case .configuration(let range): return "configuration of \(String(decoding: bytes[range], as: UTF8.self))"
         case .message(let range): return "message of \(String(decoding: bytes[range], as: UTF8.self))"
+        case .shareable(let range, let peer):
+            let name = peer.map { String(decoding: bytes[$0], as: UTF8.self) }
+            return "shareable of \(String(decoding: bytes[range], as: UTF8.self)) from \(name ?? "-")"
         case .availability(let range): return "availability of \(String(decoding: bytes[range], as: UTF8.self))"
         case .request(let range): return "request \(String(decoding: bytes[range], as: UTF8.self))"
         case .other: return "other"
@@ -38,6 +41,9 @@ struct TopicSchemeTests {
             topics.message(of: "lamp"): "accessory/lamp/message",
             topics.availability(of: "lamp"): "accessory/lamp/availability",
             topics.command(of: "lamp"): "accessory/lamp/command",
+            topics.configuration(of: "lamp", for: "alice"): "accessory/lamp/peer/alice/config",
+            topics.shareable(of: "lamp", from: nil): "accessory/lamp/shareable",
+            topics.shareable(of: "lamp", from: "alice"): "accessory/lamp/peer/alice/shareable",
             topics.state(of: "lamp", peer: nil): "accessory/lamp/state",
             topics.session(of: "lamp", peer: nil): "accessory/lamp/session",
             topics.event(of: "lamp", peer: nil): "accessory/lamp/event",
@@ -51,7 +57,7 @@ struct TopicSchemeTests {
             topics.eventFilter: "accessory/+/event",
             topics.peerEventFilter: "accessory/+/peer/+/event",
         ]
-        #expect(built.count == 26)
+        #expect(built.count == 29)
         for (topic, rest) in built { #expect(topic == "\(base)/\(rest)") }
         #expect(
             topics.startFilters(token: "17")
@@ -62,6 +68,20 @@ struct TopicSchemeTests {
                     "group/+/state", "group/+/zone/+", "group/+/peer/+/nearest",
                 ].map { "\(base)/\($0)" }
         )
+    }
+
+    @Test func `shareable configuration data names the accessory and the phone, if it has a name`() {
+        #expect(parse("nearby/accessory/lamp/shareable") == "shareable of lamp from -")
+        #expect(parse("nearby/accessory/lamp/peer/alice/shareable") == "shareable of lamp from alice")
+        #expect(parse("nearby/accessory//peer//shareable") == "shareable of  from ")
+        for topic in [
+            "nearby/accessory/shareable", "nearby/accessory/lamp/peer/shareable",
+            "nearby/accessory/lamp/alice/shareable",
+            "nearby/accessory/lamp/peer/a/b/shareable", "nearby/accessory/peer/a/shareable", "nearby/peer/a/shareable",
+            "nearby/accessory/lamp/peer/alice/shareable/x", "nearby/accessory/lamp/peers/alice/shareable",
+        ] {
+            #expect(parse(topic) == "other", "\(topic)")
+        }
     }
 
     @Test(arguments: bases)

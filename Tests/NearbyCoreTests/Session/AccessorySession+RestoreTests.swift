@@ -21,8 +21,14 @@ import Testing
             #expect(words.isEmpty && scenario.session.state == .ranging && scenario.remaining == 5)
             #expect(scenario.wait(5) == ["timeout(7,ranging)", "retry(1/5,rerun)", "changed"])
             #expect(scenario.send(.range) == ["changed"])
-        case .starting, .configuring, .awaitingConfiguration:
+        case .starting, .awaitingConfiguration:
             #expect(words == ["started(7)", "changed"])
+        case .configuring:
+            // The phone was asked, and the accessory told nothing: it ranges for somebody else.
+            scenario.wait(3)
+            scenario.send(.range)
+            #expect(words.isEmpty && scenario.waitForDeadline() == ["changed"])
+            #expect(scenario.session.state == .external)
         case .suspended:
             #expect(words.isEmpty && scenario.session.state == .suspended && scenario.remaining == 59)
         case .external, .idle, .ended, .invalidated, .awaitingAuthorization:

@@ -56,7 +56,7 @@ import Testing
                 if before.isQuiet { violations.append("a quiet start told a retry") }
             case .event(.timeout):
                 if before.isQuiet { violations.append("a quiet start told a time-out") }
-            case .send, .event, .leaveZones, .changed:
+            case .send, .ask, .event, .leaveZones, .changed:
                 break
             }
         }

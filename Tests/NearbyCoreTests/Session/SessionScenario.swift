@@ -120,6 +120,7 @@ struct SessionScenario {
         case .send(.initialize): ">initialize"
         case .send(.configureAndStart): ">start"
         case .send(.stop): ">stop"
+        case .ask: ">ask"
         case .event(let kind): word(kind)
         case .leaveZones(let reason): "left(\(reason))"
         case .changed: "changed"

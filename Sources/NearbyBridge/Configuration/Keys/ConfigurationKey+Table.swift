@@ -59,9 +59,9 @@ extension ConfigurationKey {
     private static let session: [ConfigurationKey] = [
         .init(
             "session.shareable",
-            .choice(["mint"], unbuilt: ["relay", "auto"]),
+            .choice(["mint", "relay", "auto"]),
             default: "mint",
-            "Who makes the shareable configuration data.",
+            "Who makes shareable configuration data: the bridge, the phone, or the phone if it has a name.",
             .live
         ),
         .init(
@@ -299,7 +299,7 @@ extension ConfigurationKey {
                 "accessories.*.shareable",
                 .choice(["mint", "relay", "auto"]),
                 "Overrides session.shareable.",
-                [.live, .unbuilt]
+                .live
             ),
         ] + zoneOverrides("accessories.*.zones.*") + [
             .init("accessories.*.peers.*.name", .text(.identifier), "Names the peer in topics.", .live),

@@ -86,6 +86,7 @@ struct ConfigurationAssembler {
     private func session() -> SessionOptions {
         var session = SessionOptions()
         let path = ConfigurationPath(["session"])
+        assign("shareable", in: path, to: &session.shareable)
         assign("required", in: path, to: &session.isRequired)
         assign("country", in: path, to: &session.source.country)
         assign("channel", in: path, to: &session.source.channel)
@@ -168,6 +169,7 @@ struct ConfigurationAssembler {
         assign("format", in: path, to: &accessory.format)
         assign("reports", in: path, to: &accessory.reports)
         assign("lost_after", in: path, to: &accessory.lostAfter)
+        assign("shareable", in: path, to: &accessory.shareable)
         accessory.zones = zoneOverrides(below: path)
         let peers = path.appending("peers")
         accessory.peers = settings.names(in: peers).map { name in peer(name.text, at: peers.appending(name.text)) }

@@ -101,3 +101,4 @@ extension RangeFormat: ConfigurationDecodable {}
 extension SourcePreset: ConfigurationDecodable {}
 extension SourceOptions.Center: ConfigurationDecodable {}
 extension LengthUnit: ConfigurationDecodable {}
+extension ShareableMode: ConfigurationDecodable {}

@@ -26,6 +26,8 @@ public struct AccessoryConfiguration: Equatable, Sendable {
     public var reports = Reporting.stream
     /// Without a valid report for so long, a peer is lost; `nil` leaves it to the zones and the bridge.
     public var lostAfter: Patience?
+    /// Who makes shareable configuration data; `nil` leaves it to the bridge.
+    public var shareable: ShareableMode?
     /// What it overrides, by the zone's name.
     public var zones: [String: ZoneOptions] = [:]
     /// Its configured peers in the order of the file.
