@@ -83,9 +83,12 @@ var benchTargets: [Target] {
     guard Context.environment["NEARBY_SANITIZE"] == nil, Context.environment["NEARBY_FUZZ"] == nil else { return [] }
     return [
         .target(name: "CAllocations", path: "Sources/CAllocations"),
+        .target(name: "CBareClients", dependencies: ["CMosquitto"], path: "Sources/CBareClients"),
         .executableTarget(
             name: "nearby-bench",
-            dependencies: ["NearbyCore", "LinuxSystem", "CAllocations"],
+            dependencies: [
+                "NearbyCore", "NearbyBridge", "MosquittoClient", "LinuxSystem", "CAllocations", "CBareClients",
+            ],
             swiftSettings: strict
         ),
     ]
