@@ -71,6 +71,19 @@ public struct AccessorySession: Equatable, Sendable {
         public var retry: RetryPolicy
         /// A phone makes the shareable configuration data, not the bridge.
         public var isRelayed = false
+
+        /// Creates what a session is run with; the defaults are those of CONTRACT section 7.
+        public init(
+            source: ShareableDataSource = ShareableDataSource(),
+            timeouts: SessionTimeouts = SessionTimeouts(),
+            retry: RetryPolicy = RetryPolicy(),
+            isRelayed: Bool = false
+        ) {
+            self.source = source
+            self.timeouts = timeouts
+            self.retry = retry
+            self.isRelayed = isRelayed
+        }
     }
 
     /// Waits for configuration data that it has asked for, or would take instead of asking.
