@@ -306,6 +306,13 @@ extension ConfigurationKey {
             .init("accessories.*.peers.*.distance_offset", .number(.metres), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.distance_scale", .number(.aboveZero), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.lost_after", .lostAfter, "Overrides lost_after.", .live),
+            .init(
+                "accessories.*.peers.*.radio",
+                .boolean,
+                default: "false",
+                "A FiRa radio that the bridge drives.",
+                .live
+            ),
         ] + zoneOverrides("accessories.*.peers.*.zones.*")
 
     private static let surroundings: [ConfigurationKey] =

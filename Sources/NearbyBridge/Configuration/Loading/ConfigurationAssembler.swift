@@ -188,6 +188,7 @@ struct ConfigurationAssembler {
         assign("distance_offset", in: path, to: &peer.distanceOffset)
         assign("distance_scale", in: path, to: &peer.distanceScale)
         assign("lost_after", in: path, to: &peer.lostAfter)
+        assign("radio", in: path, to: &peer.isRadio)
         peer.zones = zoneOverrides(below: path)
         return peer
     }
