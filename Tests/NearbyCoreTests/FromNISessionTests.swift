@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `the article shows this very code`() throws {
-        func squeezed(_ text: some StringProtocol) -> String { text.filter { !$0.isWhitespace } }
+        func squeezed(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
         let here = squeezed(try Fixtures.document("Tests/NearbyCoreTests/FromNISessionTests.swift"))
         let article = try Fixtures.document("Sources/NearbyCore/NearbyCore.docc/FromNISession.md")
         var blocks: [String] = []

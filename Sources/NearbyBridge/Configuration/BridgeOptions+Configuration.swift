@@ -118,6 +118,7 @@ extension PeerOptions {
         distanceScale = configuration.distanceScale
         lostAfter = configuration.lostAfter
         authorization = configuration.authorization
+        isRadio = configuration.isRadio
         zones = configuration.zones
     }
 }

@@ -50,6 +50,7 @@ enum SessionPayload {
             }
         }
         if session.configuration != nil { json.pair("encoding", isBinary ? "binary" : "json") }
+        if isOurs, let grants = session.grants { write(grants, into: &json) }
         json.optional("hint", session.reason?.hint)
         if isOurs, session.interval > .zero {
             json.pair("interval_ms", Int64(session.interval / .milliseconds(1)))
@@ -62,6 +63,21 @@ enum SessionPayload {
         json.pair("state", session.state.word)
         if isOurs, session.interval > .zero { json.pair("update_rate", 1 / session.interval.inSeconds, decimals: 2) }
         json.pair("v", 1)
+        json.endObject()
+    }
+
+    /// Writes what became of the requests of an accessory of version 2.0.
+    private static func write(_ grants: RangingGrants, into json: inout JSONWriter) {
+        json.key("grants")
+        json.beginObject()
+        for field in RangingGrants.Field.allCases {
+            json.key(field.rawValue)
+            json.beginObject()
+            json.pair("granted", Int64(grants[field].granted))
+            json.optional("reason", grants[field].reason?.text)
+            json.pair("requested", Int64(grants[field].requested))
+            json.endObject()
+        }
         json.endObject()
     }
 }

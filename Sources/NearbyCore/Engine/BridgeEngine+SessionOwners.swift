@@ -157,5 +157,6 @@ extension BridgeEngine {
         session.restore(restored, at: now)
         store(session, of: .track(track))
         accessories[tracks[track].accessory].hasPeerSessions = true
+        noteRestoredRadio(track)
     }
 }

@@ -208,6 +208,7 @@ extension BridgeEngine {
     /// What a session is run with, and an id that no other session of this bridge has.
     private func context(of owner: SessionOwner, _ session: AccessorySession) -> AccessorySession.Context {
         var context = options.session.context
+        context.source.destination = radioAddress(of: owner)
         context.source.nextSessionID = nextSessionID
         context.isRelayed = isRelayed(owner)
         context.isAllowed = isAllowed(owner)
@@ -268,6 +269,7 @@ extension BridgeEngine {
                         )
                     )
                 )
+                tellRadio(command, of: owner, session, into: &effects)
             case .ask(let configuration):
                 // The unnamed phone reads it on the session topic.
                 guard let peer = peer(of: owner) else { continue }
@@ -289,6 +291,7 @@ extension BridgeEngine {
                 announceSession(of: owner, isReport: isReport, into: &effects)
             }
         }
+        settleRadio(of: owner, into: &effects)
         switch owner {
         case .accessory(let index): armDeadline(ofAccessory: index)
         case .track(let index): armDeadline(ofTrack: index)

@@ -22,6 +22,8 @@ public struct AccessorySession: Equatable, Sendable {
     public internal(set) var destination: ShortAddress?
     /// The FiRa session of the run.
     public internal(set) var sessionID: UInt32?
+    /// What became of the accessory's requests in this run; `nil` if it could make none, or before the first run.
+    public internal(set) var grants: RangingGrants?
     /// When the state is given up if nothing comes.
     public internal(set) var deadline: Instant?
 
