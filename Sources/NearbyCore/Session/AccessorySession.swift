@@ -106,7 +106,8 @@ public struct AccessorySession: Equatable, Sendable {
     var asksForConfiguration: Bool {
         switch state {
         case .awaitingConfiguration: prelude == nil
-        case .retrying, .silent: !isAlive
+        // One that waits for its turn has not asked yet: the answer belongs to somebody else.
+        case .retrying, .silent: !isAlive && hold == nil
         case .idle, .ended, .invalidated, .awaitingAuthorization, .external, .suspended, .configuring, .starting,
             .ranging:
             false
