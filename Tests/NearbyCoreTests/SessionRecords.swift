@@ -90,6 +90,7 @@ extension SessionEvent.Kind {
         case .invalidated(let reason, _, _): "invalidated \(reason.word)"
         case .configurationRequired(let reason): "required \(reason.word)"
         case .configurationRejected: "rejected"
+        case .authorizationRequired(let reason): "authorize \(reason.word)"
         }
     }
 }

@@ -76,6 +76,10 @@ extension EngineOptions {
         limits.payload = configuration.limits.payload
         limits.reportRate = Double(configuration.limits.reportRate)
         limits.stateRate = Double(configuration.limits.stateRate)
+        limits.sessions = configuration.limits.sessions
+        limits.accessorySessions = configuration.limits.accessorySessions
+        limits.peerSessions = configuration.limits.peerSessions
+        limits.sessionStarts = configuration.limits.sessionStarts
         session = configuration.session
         switch configuration.join {
         case .open: join = .open
@@ -100,6 +104,7 @@ extension AccessoryOptions {
         format = RangeFormat(rawValue: configuration.format) ?? .auto
         lostAfter = configuration.lostAfter
         shareable = configuration.shareable
+        authorization = configuration.authorization
         zones = configuration.zones
         for peer in configuration.peers { peers[peer.id] = PeerOptions(peer) }
     }
@@ -112,6 +117,7 @@ extension PeerOptions {
         distanceOffset = configuration.distanceOffset
         distanceScale = configuration.distanceScale
         lostAfter = configuration.lostAfter
+        authorization = configuration.authorization
         isRadio = configuration.isRadio
         zones = configuration.zones
     }

@@ -28,6 +28,8 @@ public struct AccessoryConfiguration: Equatable, Sendable {
     public var lostAfter: Patience?
     /// Who makes shareable configuration data; `nil` leaves it to the bridge.
     public var shareable: ShareableMode?
+    /// Whether ranging must be allowed; `nil` leaves it to the bridge.
+    public var authorization: Authorization?
     /// What it overrides, by the zone's name.
     public var zones: [String: ZoneOptions] = [:]
     /// Its configured peers in the order of the file.
