@@ -100,6 +100,8 @@ extension AccessoryOptions {
         format = RangeFormat(rawValue: configuration.format) ?? .auto
         lostAfter = configuration.lostAfter
         shareable = configuration.shareable
+        technology = configuration.technology
+        isBackground = configuration.isBackground
         zones = configuration.zones
         for peer in configuration.peers { peers[peer.id] = PeerOptions(peer) }
     }

@@ -163,6 +163,11 @@ extension ShardLoop: MosquittoClientDelegate {
             take(topic.extracting(identifier), at: now) { accessory in
                 .shareable(payload.array, of: accessory, peer: peer, isRetained: attributes.isRetained)
             }
+        case .token(let identifier, let peer):
+            let peer = topic.extracting(peer).string
+            take(topic.extracting(identifier), at: now) { accessory in
+                .token(payload.array, of: accessory, peer: peer, isRetained: attributes.isRetained)
+            }
         case .availability(let identifier):
             let word = payload.string
             guard word == "online" || word == "offline" else {

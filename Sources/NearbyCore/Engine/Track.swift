@@ -84,6 +84,12 @@ struct Track: Sendable {
     var echoesUntil = Instant.distantPast
     /// A session of its own; without one the accessory's covers the peer.
     var session: AccessorySession?
+    /// The track of the same pair of phones at the other phone; -1 is none.
+    var twin = -1
+    /// What its accessory, a phone, gave for the peer: an identity, never written anywhere.
+    var token: SecretBytes?
+    /// The last end or pause of the pair's session came from the other phone.
+    var isEndedByTwin = false
     /// What it has to do with people and groups.
     var occupancy = TrackOccupancy()
 

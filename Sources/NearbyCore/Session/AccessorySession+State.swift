@@ -201,7 +201,7 @@ extension AccessorySession {
         reason = nil
         isQuiet = false
         isSingleTry = false
-        deadline = now.advanced(by: context.timeouts.silence(interval: interval))
+        heard(at: now, context.timeouts)
         outputs.append(.changed)
     }
 
@@ -240,11 +240,11 @@ extension AccessorySession {
     }
 
     /// The run ended because the accessory was not there, or did not answer.
-    private var startsWhenOnline: Bool {
+    var startsWhenOnline: Bool {
         switch reason {
         case .accessoryOffline, .retriesExhausted, .timeout: true
         case .accessoryStopped, .peerEnded, .peerSuspended, .peerResumed, .requested, .newConfiguration,
-            .suspendedTooLong, .error, .unknownError, nil:
+            .suspendedTooLong, .tokensNeeded, .error, .unknownError, nil:
             false
         }
     }
@@ -253,6 +253,7 @@ extension AccessorySession {
     ///
     /// So do waits that ended meanwhile, by chance anew: a thousand accessories must not all begin when we see again.
     mutating func watchAnew(at now: Instant, _ context: Context, using generator: inout some RandomNumberGenerator) {
+        guard takesCommands else { return watchFollowedAnew(at: now, context, using: &generator) }
         if graceEnds != nil { graceEnds = now.advanced(by: context.timeouts.offlineGrace) }
         switch state {
         case .awaitingConfiguration:
@@ -285,11 +286,14 @@ extension AccessorySession {
 extension AccessorySession {
     /// Another valid range while ranging.
     mutating func heard(at now: Instant, _ timeouts: SessionTimeouts) {
-        deadline = now.advanced(by: timeouts.silence(interval: interval))
+        deadline = speaksOnChange ? nil : now.advanced(by: timeouts.silence(interval: interval))
     }
 
     /// Begins with what another session of the same accessory knows.
     mutating func adopt(_ other: AccessorySession) {
+        kind = other.kind
+        isBackground = other.isBackground
+        identifiers = other.identifiers
         configuration = other.configuration
         isAlive = other.isAlive
         isOnline = other.isOnline
@@ -304,6 +308,10 @@ extension AccessorySession {
         interval = max(.zero, restored.interval)
         reason = restored.reason
         if reason == .error(.invalidConfiguration) { rejected = configuration }
+        kind = restored.kind == .external ? .uwb : restored.kind
+        isBackground = kind == .uwb && restored.isBackground
+        identifiers = kind == .channelSounding ? restored.identifiers : nil
+        guard takesCommands else { return restoreFollowed(restored, at: now) }
         switch restored.state {
         case .starting, .configuring, .awaitingConfiguration, .ranging, .silent, .retrying:
             // Without its configuration nothing tells whose run it was: the accessory begins by itself.

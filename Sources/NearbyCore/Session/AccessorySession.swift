@@ -6,6 +6,12 @@
 /// of its own (reference/nearby-interaction.md 0, fact 5). A run is proved by the first valid range, never by the
 /// accessory's word (fact 10). A lost run climbs the ladder of `RetryPolicy`; only a valid range resets the count.
 public struct AccessorySession: Equatable, Sendable {
+    /// What it is between, and who sets it up.
+    public internal(set) var kind = SessionKind.uwb
+    /// A phone runs it by itself, over Bluetooth and in the background: the bridge sends no command.
+    public internal(set) var isBackground = false
+    /// What an accessory with Bluetooth Channel Sounding is called on the air.
+    public internal(set) var identifiers: BluetoothIdentifiers?
     /// Where it stands.
     public internal(set) var state = SessionState.idle
     /// The number of the run; 0 before the first.
@@ -49,6 +55,10 @@ public struct AccessorySession: Equatable, Sendable {
     var isProved = false
     /// The configuration data that an error has shown to be no good.
     var rejected: AccessoryConfigurationData?
+    /// Its reports come on change only, so that silence says nothing; of sessions that take no commands.
+    var speaksOnChange = false
+    /// The phones have been given the tokens that are known now.
+    var isExchanged = false
 
     /// Creates a session that knows nothing.
     public init() {}
@@ -71,6 +81,10 @@ public struct AccessorySession: Equatable, Sendable {
         public var retry: RetryPolicy
         /// A phone makes the shareable configuration data, not the bridge.
         public var isRelayed = false
+        /// Reports come on change only: silence is no news.
+        public var speaksOnChange = false
+        /// Two phones have both given their tokens.
+        public var hasBothTokens = false
     }
 
     /// Waits for configuration data that it has asked for, or would take instead of asking.
@@ -101,6 +115,7 @@ public struct AccessorySession: Equatable, Sendable {
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        guard takesCommands else { return follow(input, at: now, context, using: &generator, into: &outputs) }
         switch input {
         case .configuration(let data, let isRetained):
             take(data, isRetained: isRetained, at: now, context, using: &generator, into: &outputs)
@@ -133,6 +148,12 @@ public struct AccessorySession: Equatable, Sendable {
             take(signal, at: now, context, using: &generator, into: &outputs)
         case .sighted:
             watchAnew(at: now, context, using: &generator)
+        case .channelSounding(let identifiers, let isRetained):
+            becomeChannelSounding(identifiers, isRetained: isRetained, at: now, context, into: &outputs)
+        case .paired:
+            becomeBackground(at: now, context, into: &outputs)
+        case .commanded, .token:
+            break
         }
     }
 
@@ -143,6 +164,7 @@ public struct AccessorySession: Equatable, Sendable {
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        guard takesCommands else { return followTime(to: now, context, using: &generator, into: &outputs) }
         if let grace = graceEnds, grace <= now {
             graceEnds = nil
             isAlive = false

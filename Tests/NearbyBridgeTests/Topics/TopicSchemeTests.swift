@@ -14,6 +14,9 @@ struct TopicSchemeTests {
         case .report(let range): return "report of \(String(decoding: bytes[range], as: UTF8.self))"
         case .configuration(let range): return "configuration of \(String(decoding: bytes[range], as: UTF8.self))"
         case .message(let range): return "message of \(String(decoding: bytes[range], as: UTF8.self))"
+        case .token(let range, let peer):
+            return "token of \(String(decoding: bytes[range], as: UTF8.self)) for "
+                + String(decoding: bytes[peer], as: UTF8.self)
         case .shareable(let range, let peer):
             let name = peer.map { String(decoding: bytes[$0], as: UTF8.self) }
             return "shareable of \(String(decoding: bytes[range], as: UTF8.self)) from \(name ?? "-")"

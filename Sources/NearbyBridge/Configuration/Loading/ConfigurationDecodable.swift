@@ -102,3 +102,4 @@ extension SourcePreset: ConfigurationDecodable {}
 extension SourceOptions.Center: ConfigurationDecodable {}
 extension LengthUnit: ConfigurationDecodable {}
 extension ShareableMode: ConfigurationDecodable {}
+extension Technology: ConfigurationDecodable {}

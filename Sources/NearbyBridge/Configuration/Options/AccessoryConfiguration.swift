@@ -28,6 +28,10 @@ public struct AccessoryConfiguration: Equatable, Sendable {
     public var lostAfter: Patience?
     /// Who makes shareable configuration data; `nil` leaves it to the bridge.
     public var shareable: ShareableMode?
+    /// How it measures; `nil` believes what it says.
+    public var technology: Technology?
+    /// Whether a phone runs its session in the background; `nil` believes what it says.
+    public var isBackground: Bool?
     /// What it overrides, by the zone's name.
     public var zones: [String: ZoneOptions] = [:]
     /// Its configured peers in the order of the file.
