@@ -35,7 +35,10 @@ struct TopicTrialTests {
             topics.bridgeState, topics.bridgeInfo, topics.bridgeHealth, topics.bridgeAccessories, topics.bridgeEvent,
             topics.bridgeLogging, topics.response("health"), topics.request("health"), topics.sentinel("t"),
         ]
-        let told = [topics.command(of: "doctor-1"), topics.configuration(of: "doctor-1", for: "doctor-1")]
+        let told = [
+            topics.command(of: "doctor-1"), topics.configuration(of: "doctor-1", for: "doctor-1"),
+            topics.peerToken(of: "doctor-1", from: "doctor-1"), topics.characteristic(of: "doctor-1"),
+        ]
         for topic in streams + bridge + told { #expect(tried.contains(topic), "\(topic)") }
     }
 

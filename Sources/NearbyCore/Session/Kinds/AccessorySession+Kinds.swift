@@ -24,8 +24,8 @@ extension AccessorySession {
     ///
     /// Until the run is proved or over (`reference/nearby-interaction.md` section 6.5).
     public var offeredConfiguration: AccessoryConfigurationData? {
-        guard kind == .uwb, isBackground, isAlive, state == .configuring || state == .starting else { return nil }
-        return configuration
+        guard kind == .uwb, isBackground, isAlive else { return nil }
+        return state == .configuring || (state == .starting && !isProved) ? configuration : nil
     }
 
     /// Somebody wanted an end that a range must not undo: only a new beginning does.
