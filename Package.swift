@@ -37,7 +37,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
     name: "nearby-bridge",
     products: [
-        .executable(name: "nearby-bridge", targets: ["nearby-bridge"])
+        .executable(name: "nearby-bridge", targets: ["nearby-bridge"]),
+        .library(name: "NearbyCore", targets: ["NearbyCore"]),
     ],
     targets: [
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
@@ -66,7 +67,14 @@ let package = Package(
         tests("YAMLTests", ["YAML"]),
         tests("SQLiteStoreTests", ["SQLiteStore"]),
         tests("GzipTests", ["Gzip"]),
-        tests("EndToEndTests", ["LinuxSystem", "MosquittoClient", "NearbyBridge"]),
+        // An example for another platform, compiled here against a stub and played as a phone by a test.
+        .target(
+            name: "RelayExample",
+            path: "Examples/ios-relay",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
+        tests("EndToEndTests", ["LinuxSystem", "MosquittoClient", "NearbyBridge", "RelayExample"]),
     ] + benchTargets + pureTests + fuzzTargets
 )
 
@@ -75,9 +83,12 @@ var benchTargets: [Target] {
     guard Context.environment["NEARBY_SANITIZE"] == nil, Context.environment["NEARBY_FUZZ"] == nil else { return [] }
     return [
         .target(name: "CAllocations", path: "Sources/CAllocations"),
+        .target(name: "CBareClients", dependencies: ["CMosquitto"], path: "Sources/CBareClients"),
         .executableTarget(
             name: "nearby-bench",
-            dependencies: ["NearbyCore", "LinuxSystem", "CAllocations"],
+            dependencies: [
+                "NearbyCore", "NearbyBridge", "MosquittoClient", "LinuxSystem", "CAllocations", "CBareClients",
+            ],
             swiftSettings: strict
         ),
     ]

@@ -1,5 +1,6 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
+import CBareClients
 import Glibc
 import LinuxSystem
 
@@ -8,21 +9,44 @@ import LinuxSystem
 struct NearbyBenchMain {
     static let usage = """
         Usage: nearby-bench decode [TURNS]
+               nearby-bench handshake [TURNS]
 
-        decode   nanoseconds and allocations to decode a report of each format, from its canonical sample: the median
-                 of so many turns (default 15), with the format named and with it found out
+        decode     nanoseconds and allocations to decode a report of each format, from its canonical sample: the median
+                   of so many turns (default 15), with the format named and with it found out
+        handshake  microseconds from accessory configuration data to configure_and_start, beside 1000 live sessions, and
+                   as a ratio to a bare libmosquitto client that sends back what it gets: quantiles of so many turns
+                   (default 1000), over a mosquitto of its own
 
-        Build it for release: swift run -c release nearby-bench decode
+        Build for release: swift build -c release, then .build/release/nearby-bench decode
         """
 
     static func main() {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.first == "decode", arguments.count <= 2 else { return fail() }
-        guard let turns = Int(arguments.dropFirst().first ?? "15"), (1...1000).contains(turns) else { return fail() }
-        for result in DecodeBenchmark.results(turns: turns) {
-            StandardStream.output.write(result.json + "\n")
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let number = arguments.dropFirst().first.map { Int($0) }
+        do {
+            switch arguments.first {
+            case "decode" where arguments.count <= 2:
+                guard let turns = number ?? 15, (1...1000).contains(turns) else { return fail() }
+                for result in DecodeBenchmark.results(turns: turns) { tell(result.json) }
+            case "handshake" where arguments.count <= 2:
+                guard let turns = number ?? 1000, (1...100_000).contains(turns) else { return fail() }
+                tell(try HandshakeBenchmark.result(turns: turns, program: BenchSite.bridgeBesideIt).json)
+            // What this program starts of itself.
+            case "bare-echo":
+                if let port = number ?? nil { exit(nearby_bare_echo(Int32(port))) }
+            case "crowd" where arguments.count == 3:
+                guard let port = number ?? nil, let sessions = Int(arguments[2]) else { return fail() }
+                try HandshakeBenchmark.runCrowd(port: port, sessions: sessions)
+            default:
+                fail()
+            }
+        } catch {
+            StandardStream.error.write("nearby-bench: \(error)\n")
+            exit(69)
         }
     }
+
+    private static func tell(_ line: String) { StandardStream.output.write(line + "\n") }
 
     private static func fail() {
         let isHelp = CommandLine.arguments.dropFirst().first == "--help"

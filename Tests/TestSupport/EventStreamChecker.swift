@@ -137,7 +137,7 @@ public struct EventStreamChecker {
             case .zonesChanged: readEverything(streams, engine)
             case .groupEvent, .groupZone, .groupState, .groupGone, .groupZoneGone, .nearest, .nearestGone:
                 for fault in groups.take(effect, at: now, engine) { report(fault) }
-            case .command, .phoneConfiguration, .peerToken, .characteristic, .notice, .complaint: continue
+            case .command, .radio, .phoneConfiguration, .peerToken, .characteristic, .notice, .complaint: continue
             }
         }
         guard isSettled else { return }

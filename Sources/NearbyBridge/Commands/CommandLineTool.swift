@@ -53,11 +53,11 @@ public enum CommandLineTool {
 }
 
 /// Why a command could not do its work.
-struct CommandFailure: Error, Equatable, Sendable {
+package struct CommandFailure: Error, Equatable, Sendable {
     /// How the program ends.
     var exitCode: ExitCode
     /// What was wrong, where, and what to do.
-    var message: String
+    package var message: String
 
     init(_ exitCode: ExitCode, _ message: String) {
         self.exitCode = exitCode

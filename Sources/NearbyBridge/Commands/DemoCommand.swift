@@ -20,9 +20,8 @@ enum DemoCommand {
     /// Runs everything until the duration is over or Ctrl-C; ends everything it began.
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
         let signals = try RunCommand.systemCall { () throws(SystemError) in try Signals() }
-        let port = try RunCommand.systemCall { () throws(SystemError) in try FreePort.find() }
-        let mosquitto = try startMosquitto(port: port)
-        let configuration = try configuration(port: port)
+        let broker = try PrivateBroker()
+        let configuration = try configuration(port: broker.port)
         let options = BridgeOptions(configuration.loaded)
         let log = Log(configuration.loaded.configuration.log)
         let inbox = try RunCommand.systemCall { () throws(SystemError) in try Inbox() }
@@ -31,7 +30,7 @@ enum DemoCommand {
                 ShardLoop(configuration: configuration, log: log, inbox: inbox, signals: nil).run()
             }
         }
-        greet(port: port)
+        greet(port: broker.port)
         let simulation = try RunCommand.systemCall { () throws(SystemError) in
             try Simulation(
                 accessories: zip(accessories, RecordedWalks.all).enumerated().map { index, pair in
@@ -56,8 +55,7 @@ enum DemoCommand {
         _ = simulation.run()
         inbox.post(.stop)
         bridge.join()
-        mosquitto.terminate()
-        _ = mosquitto.wait()
+        broker.stop()
         StandardStream.output.write("\n\(count) events from \(simulation.published) reports; everything is ended\n")
     }
 
@@ -69,45 +67,6 @@ enum DemoCommand {
         // Shorter than the silence that would end its session.
         let peer = SimulatedAccessory(identifier: identifier, walk: walk, startingAt: 0, rest: 3)
         return PlayedAccessory(peer, options, seed: UInt64(number), startingAt: 0.5 + 0.25 * Double(number))
-    }
-
-    /// Starts a broker on loopback that lets everybody in, and waits until it listens.
-    private static func startMosquitto(port: Int) throws(CommandFailure) -> ChildProcess {
-        // Started by root, mosquitto would change its user and thereby forget that it has to end with us.
-        let configuration = """
-            user root
-            listener \(port) 127.0.0.1
-            allow_anonymous true
-            set_tcp_nodelay true
-            """
-        let name = "nearby-demo-\(BridgeOptions.randomToken()).conf"
-        let file = FileManager.default.temporaryDirectory.appending(path: name)
-        do {
-            try Data(configuration.utf8).write(to: file)
-        } catch {
-            throw CommandFailure(.unavailable, "cannot write \(file.path): \(error)")
-        }
-        // Read once, at the start.
-        defer { try? FileManager.default.removeItem(at: file) }
-        for path in ["mosquitto", "/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"] {
-            let started = try? ChildProcess([path, "-c", file.path], output: .null, error: .null)
-            guard let started else { continue }
-            try waitForBroker(port: port, started)
-            return started
-        }
-        throw CommandFailure(.unavailable, "mosquitto is not installed; on Debian: apt-get install mosquitto")
-    }
-
-    /// Tries the port until it takes connections: a first attempt that fails would be a warning to a newcomer.
-    private static func waitForBroker(port: Int, _ mosquitto: ChildProcess) throws(CommandFailure) {
-        let options = ConnectionOptions(host: "127.0.0.1", port: port, clientIdentifier: "nearby-demo")
-        for _ in 0..<100 {
-            if (try? MosquittoClient(options: options).connect()) != nil { return }
-            guard mosquitto.waitNoHang() == nil else { break }
-            var poller = Poller()
-            _ = try? poller.wait(nanoseconds: 50_000_000)
-        }
-        throw CommandFailure(.unavailable, "the private mosquitto does not listen on 127.0.0.1:\(port)")
     }
 
     private static func configuration(port: Int) throws(CommandFailure) -> LiveConfiguration {

@@ -114,6 +114,7 @@ extension PeerOptions {
         distanceOffset = configuration.distanceOffset
         distanceScale = configuration.distanceScale
         lostAfter = configuration.lostAfter
+        isRadio = configuration.isRadio
         zones = configuration.zones
     }
 }

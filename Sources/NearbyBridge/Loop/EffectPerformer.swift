@@ -56,11 +56,9 @@ struct EffectPerformer {
                 let stamp = SessionEventPayload.write(event, wall, into: &json)
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
                 append(key, stampAt: stamp, engine, at: now, to: &outbox)
-            case .command, .phoneConfiguration, .peerToken:
+            case .command, .radio, .phoneConfiguration, .peerToken, .characteristic:
                 // Stale commands would start sessions that nobody is in: what cannot be sent now is not sent later.
-                if isOnline { sendNow(effect, at: now, to: &outbox) }
-            case .characteristic(let accessory):
-                if isOnline { publishCharacteristic(of: accessory, engine, to: &outbox) }
+                if isOnline { sendNow(effect, of: engine, at: now, to: &outbox) }
             case .zone(let stream, let zone):
                 journal.change(stream)
                 if isOnline { publishZone(zone, of: stream, engine, to: &outbox) }

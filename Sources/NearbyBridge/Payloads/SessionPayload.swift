@@ -56,6 +56,7 @@ enum SessionPayload {
             }
         }
         if session.configuration != nil { json.pair("encoding", isBinary ? "binary" : "json") }
+        if isOurs, let grants = session.grants { write(grants, into: &json) }
         json.optional("hint", hint(session, missingTokens))
         json.optional("identifier", session.identifiers?.current)
         if isOurs, session.interval > .zero {
@@ -85,5 +86,20 @@ enum SessionPayload {
             return session.reason?.hint
         }
         return "waits for the discovery token of \(missingTokens.joined(separator: " and ")), on …/peer/<peer>/token"
+    }
+
+    /// Writes what became of the requests of an accessory of version 2.0.
+    private static func write(_ grants: RangingGrants, into json: inout JSONWriter) {
+        json.key("grants")
+        json.beginObject()
+        for field in RangingGrants.Field.allCases {
+            json.key(field.rawValue)
+            json.beginObject()
+            json.pair("granted", Int64(grants[field].granted))
+            json.optional("reason", grants[field].reason?.text)
+            json.pair("requested", Int64(grants[field].requested))
+            json.endObject()
+        }
+        json.endObject()
     }
 }

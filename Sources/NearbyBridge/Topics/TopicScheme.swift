@@ -71,6 +71,8 @@ struct TopicScheme: Equatable, Sendable {
 
     /// What an accessory is told.
     func command(of accessory: String) -> String { "\(base)/accessory/\(accessory)/command" }
+    /// What a radio is told that is a peer of an accessory.
+    func command(of accessory: String, peer: String) -> String { "\(stream(accessory, peer))/command" }
     /// Where an accessory sends its configuration data.
     func configuration(of accessory: String) -> String { "\(base)/accessory/\(accessory)/config" }
     /// Where a phone gets the accessory's configuration data.
@@ -144,10 +146,16 @@ struct TopicScheme: Equatable, Sendable {
     func trafficFilters(of accessory: String?, withSecrets: Bool) -> [String] {
         let prefix = "\(base)/accessory/\(accessory ?? "+")"
         let secret = withSecrets ? ["shareable", "peer/+/shareable", "peer/+/token", "peer/+/peer_token"] : []
-        let plain = ["config", "report", "message", "availability", "command", "peer/+/config", "characteristic"]
+        let plain = [
+            "config", "report", "message", "availability", "command", "peer/+/config", "peer/+/command",
+            "characteristic",
+        ]
         return (plain + secret)
             .map { "\(prefix)/\($0)" }
     }
+
+    /// What every radio is told.
+    var radioCommandFilter: String { "\(base)/accessory/+/peer/+/command" }
 
     // MARK: Parsing
 

@@ -113,7 +113,10 @@ extension BridgeEngine {
     /// Stops a run and tells its end, which comes before the exits.
     private mutating func stopRun(_ owner: SessionOwner, into effects: inout EffectBuffer) {
         guard let session = session(of: owner), session.isRunning else { return }
-        if session.takesCommands { effects.append(.command(command(.stop, of: owner, run: session.run))) }
+        if session.takesCommands {
+            effects.append(.command(command(.stop, of: owner, run: session.run)))
+            if case .track(let track) = owner { stopRadio(track, into: &effects) }
+        }
         guard session.takesCommands || session.isUnderWay else { return }
         emit(.ended(run: session.run, reason: .requested), of: owner, into: &effects)
     }

@@ -196,5 +196,6 @@ extension BridgeEngine {
         session.restore(revised(restored, of: tracks[track].accessory), at: now)
         tracks[track].session = session
         accessories[tracks[track].accessory].hasPeerSessions = true
+        noteRestoredRadio(track)
     }
 }

@@ -224,6 +224,7 @@ extension BridgeEngine {
     /// What a session is run with, and an id that no other session of this bridge has.
     func context(of owner: SessionOwner) -> AccessorySession.Context {
         var context = options.session.context
+        context.source.destination = radioAddress(of: owner)
         context.source.nextSessionID = nextSessionID
         context.isRelayed = isRelayed(owner)
         context.speaksOnChange = accessories[accessoryIndex(of: owner)].options.reports == .byException
@@ -251,6 +252,7 @@ extension BridgeEngine {
             switch output {
             case .send(let command):
                 effects.append(.command(self.command(command, of: owner, run: session.run)))
+                tellRadio(command, of: owner, session, into: &effects)
             case .exchange:
                 if case .track(let track) = owner { deliverToken(to: track, into: &effects) }
             case .forgetTokens:
@@ -276,6 +278,7 @@ extension BridgeEngine {
                 announceSession(of: owner, isReport: isReport, into: &effects)
             }
         }
+        settleRadio(of: owner, into: &effects)
         switch owner {
         case .accessory(let index): armDeadline(ofAccessory: index)
         case .track(let index):

@@ -84,6 +84,8 @@ struct Track: Sendable {
     var echoesUntil = Instant.distantPast
     /// A session of its own; without one the accessory's covers the peer.
     var session: AccessorySession?
+    /// What it was told to run, if it is a radio.
+    var radioRun: RadioRun?
     /// The track of the same pair of phones at the other phone; -1 is none.
     var twin = -1
     /// What its accessory, a phone, gave for the peer: an identity, never written anywhere.

@@ -9,7 +9,7 @@ struct TopicTrialTests {
     private let topics = TopicScheme(base: "nearby")
 
     private func trials(kept: [String: [UInt8]] = [:]) -> [TopicTrial] {
-        TopicTrial.all(topics, name: "doctor-1", token: "t", kept: kept, hasGroups: true)
+        TopicTrial.all(topics, name: "doctor-1", token: "t", kept: kept, hasGroups: true, hasRadios: true)
     }
 
     @Test func `every topic is selected by its filter`() {
@@ -36,7 +36,8 @@ struct TopicTrialTests {
             topics.bridgeLogging, topics.response("health"), topics.request("health"), topics.sentinel("t"),
         ]
         let told = [
-            topics.command(of: "doctor-1"), topics.configuration(of: "doctor-1", for: "doctor-1"),
+            topics.command(of: "doctor-1"), topics.command(of: "doctor-1", peer: "doctor-1"),
+            topics.configuration(of: "doctor-1", for: "doctor-1"),
             topics.peerToken(of: "doctor-1", from: "doctor-1"), topics.characteristic(of: "doctor-1"),
         ]
         for topic in streams + bridge + told { #expect(tried.contains(topic), "\(topic)") }

@@ -5,75 +5,81 @@ import TestSupport
 import Testing
 
 @testable import NearbyBridge
+@testable import NearbyCore
 
 struct EffectPerformerCommandsTests {
-    private static let data = "01000000140000000000000000000015010001003ff50300b80b0000000001010111d71900"
-    private static let tokens: [[UInt8]] = [[0xFF, 0xA1, 0xA2, 0xA3], [0xFF, 0xB1, 0xB2, 0xB3]]
+    private static let a1 = "01000000140000000000000000000015010001003ff50300b80b0000000001010111d71900"
 
-    private func index(_ name: String, _ bench: inout PerformerBench) throws -> AccessoryIndex {
-        let identifier = Array(name.utf8)
-        return try #require(bench.engine.accessory(identifier.span, at: bench.now, into: &bench.buffer))
+    /// A lamp with a radio whose run has just begun.
+    private static func bench() throws -> PerformerBench {
+        var options = EngineOptions()
+        var lamp = AccessoryOptions()
+        var gate = PeerOptions()
+        gate.name = "gate-1"
+        gate.isRadio = true
+        lamp.peers["0x0001"] = gate
+        options.accessories["lamp"] = lamp
+        var bench = try PerformerBench(engine: options)
+        let identifier = Array("lamp".utf8)
+        let index = try #require(bench.engine.accessory(identifier.span, at: bench.now, into: &bench.buffer))
+        let data = Array(a1.utf8)
+        bench.engine.handle(.configuration(data, of: index, isRetained: false), at: bench.now, into: &bench.buffer)
+        return bench
     }
 
-    @Test func `a token goes to the other phone only: unretained, and nowhere else`() throws {
-        var bench = try PerformerBench()
-        let ann = try index("ann", &bench)
-        let bob = try index("bob", &bench)
-        let inputs: [BridgeInput] = [
-            .token(Self.tokens[0], of: ann, peer: "bob", isRetained: false),
-            .token(Self.tokens[1], of: bob, peer: "ann", isRetained: false),
-            .token(Self.tokens[1], of: bob, peer: "ann", isRetained: true),
-            .token(Self.tokens[1] + Array(repeating: 1, count: 2000), of: bob, peer: "ann", isRetained: false),
-        ]
-        for input in inputs { bench.engine.handle(input, at: bench.now, into: &bench.buffer) }
-        bench.report(#"{"distance":1,"peer":"bob"}"#, from: "ann")
+    @Test("What a radio is told is sent once, behind the accessory's command, never kept, and expires like it")
+    func radio() throws {
+        var bench = try Self.bench()
         bench.perform()
         let messages = bench.drain()
-        let sent = messages.filter { $0.topic.hasSuffix("/peer_token") }
+        let commands = messages.filter { $0.topic.hasSuffix("/command") }
         #expect(
-            sent.map(\.topic) == [
-                "nearby/accessory/bob/peer/ann/peer_token", "nearby/accessory/ann/peer/bob/peer_token",
+            commands.map(\.topic) == [
+                "nearby/accessory/lamp/command", "nearby/accessory/lamp/peer/gate-1/command",
             ]
         )
-        #expect(sent.map(\.payload) == Self.tokens)
-        #expect(sent.allSatisfy { !$0.isRetained && $0.qualityOfService == 1 && $0.isCommand && $0.expiresAt != nil })
-        let told = messages.filter { !$0.topic.hasSuffix("/peer_token") }.map(\.text) + bench.lines.all
-        #expect(told.contains { $0.contains("\"kind\":\"peer\"") })
-        for token in Self.tokens {
-            #expect(told.allSatisfy { !$0.lowercased().contains(Hexadecimal.text(token.span)) })
-        }
-        bench.engine.handle(
-            .token(Self.tokens[1], of: bob, peer: "ann", isRetained: false),
-            at: bench.now,
-            into: &bench.buffer
-        )
-        bench.perform(isOnline: false)
-        #expect(!bench.drain().contains { $0.topic.hasSuffix("/peer_token") })
+        let told = try #require(commands.last)
+        #expect(told.qualityOfService == 1 && !told.isRetained && told.isCommand && !told.outlivesConnection)
+        #expect(told.expiresAt == bench.now.advanced(by: .seconds(3)) && told.expiresAt == commands[0].expiresAt)
+        #expect(told.text.contains("\"command\":\"configure_and_start\""))
+        let stop = RadioCommand(accessory: "lamp", peer: "gate-1", kind: .stop(sessionID: 7), run: 1)
+        let ending = try #require(bench.messages(of: [.radio(stop)]).first)
+        #expect(ending.topic == told.topic && ending.isCommand && !ending.isRetained)
+        #expect(ending.expiresAt == bench.now.advanced(by: .seconds(2)))
     }
 
-    @Test func `what a phone may read is retained bare, and cleared when the run is proved or the accessory is gone`()
-        throws
-    {
-        var bench = try PerformerBench()
-        let lamp = try index("lamp", &bench)
-        let digits = Array(Self.data.utf8)
-        let data = try Hexadecimal.decode(digits.span)
-        let topic = "nearby/accessory/lamp/characteristic"
-        func turn(_ bench: inout PerformerBench) -> [OutgoingMessage] {
-            bench.perform()
-            return bench.drain().filter { $0.topic == topic }
+    @Test("What cannot be sent now is not sent later")
+    func offline() throws {
+        var bench = try Self.bench()
+        bench.perform(isOnline: false)
+        #expect(bench.drain().allSatisfy { !$0.topic.hasSuffix("/command") })
+    }
+
+    @Test("The key material stands in the two commands and nowhere else, whatever is logged")
+    func secrets() throws {
+        var bench = try Self.bench()
+        var secret: [UInt8] = []
+        for case .radio(let command) in bench.buffer.effects {
+            if case .configureAndStart(let session) = command.kind { secret = session.stsIV.bytes }
         }
-        bench.engine.handle(.message([0x04], of: lamp), at: bench.now, into: &bench.buffer)
-        bench.engine.handle(.message([0x01] + data, of: lamp), at: bench.now, into: &bench.buffer)
-        let offered = turn(&bench)
-        #expect(offered.map(\.payload) == [data])
-        #expect(offered.allSatisfy { $0.isRetained && $0.qualityOfService == 1 })
-        bench.performer.beginRepublication(&bench.outbox)
-        bench.performer.continueRepublication(of: bench.engine, into: &bench.outbox)
-        #expect(turn(&bench).map(\.payload) == [data])
-        bench.report(#"{"distance":1}"#, from: "lamp")
-        #expect(turn(&bench).map(\.payload) == [[]])
-        bench.engine.handle(.remove("lamp", isBlocked: false), at: bench.now, into: &bench.buffer)
-        #expect(turn(&bench).map(\.payload) == [[]])
+        #expect(secret.count == 6)
+        let text = Hexadecimal.text(secret.span)
+        bench.perform()
+        let messages = bench.drain()
+        let telling = messages.filter { $0.text.lowercased().contains(text) }.map(\.topic)
+        #expect(telling == ["nearby/accessory/lamp/command", "nearby/accessory/lamp/peer/gate-1/command"])
+        #expect(bench.lines.all.allSatisfy { !$0.lowercased().contains(text) })
+    }
+
+    @Test("A radio that cannot take part is complained of in words")
+    func complaints() throws {
+        var bench = try Self.bench()
+        _ = bench.messages(of: [
+            .complaint(Complaint(accessory: "lamp", kind: .radio(.slotsPerRound(300)), suppressed: 0))
+        ])
+        #expect(bench.lines.all.last?.contains("its radio cannot take part in this run: 300 slots in a round") == true)
+        for refusal in [FiRaSession.Refusal.unknownVersion, .role(RangingRole(rawValue: 7))] {
+            #expect(!refusal.text.isEmpty)
+        }
     }
 }

@@ -41,6 +41,9 @@ struct OwnRetainedTests {
         #expect(!plain.contains { $0.contains("shareable") || $0.contains("token") })
         let tokens = ["token", "peer_token"].map { "hall/nearby/accessory/lamp/peer/+/\($0)" }
         #expect(tokens.allSatisfy { topics.trafficFilters(of: "lamp", withSecrets: true).contains($0) })
+        #expect(
+            topics.trafficFilters(of: "lamp", withSecrets: false).contains("hall/nearby/accessory/lamp/peer/+/command")
+        )
         #expect(topics.trafficFilters(of: "lamp", withSecrets: true).contains("hall/nearby/accessory/lamp/shareable"))
     }
 }

@@ -63,7 +63,8 @@ import Testing
             let session = scenario.session
             #expect(!session.takesCommands)
             if session.state == .ranging { #expect(session.deadline != nil && session.isProved) }
-            if session.offeredConfiguration != nil { #expect(session.isBackground && !(session.state == .starting && session.isProved)) }
+            let isOver = session.state == .starting && session.isProved
+            if session.offeredConfiguration != nil { #expect(session.isBackground && !isOver) }
         }
         #expect(scenario.violations == [])
     }

@@ -40,7 +40,9 @@ extension AccessorySession {
         }
     }
 
-    /// Its peer has not been forgotten though it is silent: a run is under way. Two phones that never met can be.
+    /// Its peer is not forgotten though it is silent, because a run is under way.
+    ///
+    /// Two phones that never met can be forgotten.
     var keepsPeer: Bool { isRunning && !(kind == .peer && state == .awaitingConfiguration) }
 
     /// Takes an input of a session that takes no commands.
