@@ -132,9 +132,10 @@ struct DoctorTests {
     func leastPrivilege() throws {
         let directory = try TemporaryDirectory()
         let broker = try broker(
-            ["report", "config", "message", "availability", "shareable", "peer/+/shareable"]
+            ["report", "config", "message", "availability", "shareable", "peer/+/shareable", "peer/+/token"]
                 .map { "read nearby/accessory/+/\($0)" }
                 + ["readwrite nearby/bridge/#", "write nearby/accessory/+/peer/+/config"]
+                + ["write nearby/accessory/+/peer/+/peer_token", "readwrite nearby/accessory/+/characteristic"]
                 + ["nearby/accessory/+", "nearby/accessory/+/peer/+"].flatMap { stream in
                     ["readwrite \(stream)/state", "readwrite \(stream)/zone/+", "readwrite \(stream)/session"]
                         + ["write \(stream)/event", "write \(stream)/command"]
@@ -142,7 +143,7 @@ struct DoctorTests {
             directory
         )
         let steps = try doctor(broker.port).steps
-        #expect(steps.count { $0.status == "skipped" && $0.text.hasPrefix("nearby/accessory/+/") } == 6)
+        #expect(steps.count { $0.status == "skipped" && $0.text.hasPrefix("nearby/accessory/+/") } == 7)
     }
 
     @Test("A subscription that the broker refuses is named")

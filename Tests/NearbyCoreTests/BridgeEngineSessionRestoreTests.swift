@@ -110,7 +110,7 @@ import Testing
         throws
     {
         var generator = SeededGenerator(seed: 1)
-        var engine = BridgeEngine(options: .plain(), using: &generator)
+        var engine = BridgeEngine(options: .plain { $0.limits.sessionStarts = 10_000 }, using: &generator)
         var effects = EffectBuffer()
         engine.handle(.subscribed, at: Instant(nanoseconds: 0), into: &effects)
         for number in 0..<1000 {

@@ -137,7 +137,8 @@ public struct EventStreamChecker {
             case .zonesChanged: readEverything(streams, engine)
             case .groupEvent, .groupZone, .groupState, .groupGone, .groupZoneGone, .nearest, .nearestGone:
                 for fault in groups.take(effect, at: now, engine) { report(fault) }
-            case .command, .radio, .phoneConfiguration, .grantChanged, .notice, .complaint: continue
+            case .command, .radio, .phoneConfiguration, .peerToken, .characteristic, .grantChanged, .notice, .complaint:
+                continue
             }
         }
         guard isSettled else { return }
@@ -150,7 +151,7 @@ public struct EventStreamChecker {
     private mutating func noteSession(of stream: StreamID, _ engine: BridgeEngine) {
         guard let name = name(of: stream, engine) else { return }
         let session = engine.session(of: stream)
-        sessions[name] = RestoredSession(
+        var restored = RestoredSession(
             peer: engine.sessionPeer(of: stream),
             state: session.state,
             reason: session.reason,
@@ -160,6 +161,10 @@ public struct EventStreamChecker {
             interval: session.interval,
             isBinary: engine.speaksBinary(stream.accessory)
         )
+        restored.kind = session.toldKind
+        restored.isBackground = session.isBackground
+        restored.identifiers = session.identifiers
+        sessions[name] = restored
     }
 
     // MARK: One event

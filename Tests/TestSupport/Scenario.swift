@@ -252,6 +252,17 @@ public struct Scenario {
         input(.shareable(payload, of: index, peer: peer, isRetained: isRetained))
     }
 
+    /// Gives the engine a payload of `…/peer/<peer>/token`.
+    public mutating func token(
+        _ payload: [UInt8],
+        of accessory: String,
+        for peer: String,
+        isRetained: Bool = false
+    ) {
+        guard let index = index(of: accessory) else { return }
+        input(.token(payload, of: index, peer: peer, isRetained: isRetained))
+    }
+
     /// Gives the engine a payload of `…/availability`.
     public mutating func availability(_ isOnline: Bool, of accessory: String = "lamp") {
         guard let index = index(of: accessory) else { return }

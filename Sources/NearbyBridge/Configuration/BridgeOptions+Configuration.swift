@@ -105,6 +105,8 @@ extension AccessoryOptions {
         lostAfter = configuration.lostAfter
         shareable = configuration.shareable
         authorization = configuration.authorization
+        technology = configuration.technology
+        isBackground = configuration.isBackground
         zones = configuration.zones
         for peer in configuration.peers { peers[peer.id] = PeerOptions(peer) }
     }

@@ -43,11 +43,13 @@ struct TopicTrial: Equatable, Sendable {
             written(topics.bridgeAccessories, kept[topics.bridgeAccessories] ?? []),
             written(topics.bridgeEvent), written(topics.bridgeLogging, line),
         ]
-        let words = ["report", "config", "message", "availability", "shareable", "peer/+/shareable"]
+        let words = [
+            "report", "config", "message", "availability", "shareable", "peer/+/shareable", "peer/+/token",
+        ]
         let reported = words.map { word in
             TopicTrial(
                 filter: "\(topics.base)/accessory/+/\(word)",
-                topic: "\(topics.base)/accessory/\(name)/\(word == words.last ? "peer/\(name)/shareable" : word)",
+                topic: "\(topics.base)/accessory/\(name)/\(word.replacing("+", with: name))",
                 isRead: true,
                 isWritten: false,
                 isHeard: true
@@ -92,9 +94,17 @@ struct TopicTrial: Equatable, Sendable {
                 read("zone/+", topics.zone("doctor", of: name, peer: peer)),
                 read("session", topics.session(of: name, peer: peer)),
                 written(topics.event(of: name, peer: peer), filter: "\(filter)/event"),
-                peer.map { written(topics.configuration(of: name, for: $0), filter: "\(filter)/config") }
-                    ?? written(topics.command(of: name), filter: topics.commandFilter),
             ]
+                + (peer.map { peer in
+                    [
+                        written(topics.configuration(of: name, for: peer), filter: "\(filter)/config"),
+                        written(topics.peerToken(of: name, from: peer), filter: "\(filter)/peer_token"),
+                    ]
+                }
+                    ?? [
+                        written(topics.command(of: name), filter: topics.commandFilter),
+                        read("characteristic", topics.characteristic(of: name)),
+                    ])
         }
     }
 }

@@ -28,6 +28,14 @@ extension Complaint.Kind {
                 + "ask for a run with accessory/start"
         case .shareable(.isOfEarlierRun):
             "shareable configuration data ignored, it is that of an earlier run: a phone makes new data for every run"
+        case .token(.isRetained):
+            "retained discovery token ignored, it tells an identity to whoever comes: publish it unretained"
+        case .token(.isNoPair):
+            "discovery token ignored: …/peer/<peer>/token names the other phone, by the id that it has as an accessory"
+        case .token(.isOtherSession):
+            "discovery token ignored: it ranges with that peer as an accessory with a phone"
+        case .identifierTaken:
+            "another accessory is called so on the air: give each its own identifier, or remove the other"
         case .nothingUnderstood(let format, let seeming):
             "nothing that came was a report of the format \(format.rawValue)"
                 + (seeming.map { "; the last message looks like \($0.rawValue)" } ?? "") + ": check format"

@@ -5,6 +5,20 @@ import NearbyCore
 
 /// What accessories, radios and phones are told: sent now or never.
 extension EffectPerformer {
+    /// Sends what is told to accessories, radios and phones.
+    func sendNow(
+        _ effect: BridgeEffect,
+        of engine: borrowing BridgeEngine,
+        at now: Instant,
+        to outbox: inout Outbox
+    ) {
+        if case .command(let command) = effect { append(command, at: now, to: &outbox) }
+        if case .radio(let command) = effect { append(command, at: now, to: &outbox) }
+        if case .phoneConfiguration(let configuration) = effect { append(configuration, at: now, to: &outbox) }
+        if case .peerToken(let token) = effect { append(token, at: now, to: &outbox) }
+        if case .characteristic(let accessory) = effect { publishCharacteristic(of: accessory, engine, to: &outbox) }
+    }
+
     /// A command is worth nothing once its answer is no longer awaited, least of all to an accessory that was away.
     func append(_ command: AccessoryCommand, at now: Instant, to outbox: inout Outbox) {
         let timeouts = options.engine.session.timeouts

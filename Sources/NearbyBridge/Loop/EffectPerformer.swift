@@ -57,13 +57,9 @@ struct EffectPerformer {
                 let stamp = SessionEventPayload.write(event, wall, into: &json)
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
                 append(key, stampAt: stamp, engine, at: now, to: &outbox)
-            case .command(let command):
+            case .command, .radio, .phoneConfiguration, .peerToken, .characteristic:
                 // Stale commands would start sessions that nobody is in: what cannot be sent now is not sent later.
-                if isOnline { append(command, at: now, to: &outbox) }
-            case .radio(let command):
-                if isOnline { append(command, at: now, to: &outbox) }
-            case .phoneConfiguration(let configuration):
-                if isOnline { append(configuration, at: now, to: &outbox) }
+                if isOnline { sendNow(effect, of: engine, at: now, to: &outbox) }
             case .zone(let stream, let zone):
                 journal.change(stream)
                 if isOnline { publishZone(zone, of: stream, engine, to: &outbox) }
@@ -129,6 +125,9 @@ struct EffectPerformer {
                 done += 1
             }
             guard done >= streams.count else { break }
+            if engine.isBackground(AccessoryIndex(index)) {
+                publishCharacteristic(of: AccessoryIndex(index), engine, to: &outbox)
+            }
             index += 1
             done = 0
         }
@@ -185,6 +184,7 @@ struct EffectPerformer {
         var topics = options.engine.zones.map { options.topics.zone($0.name, of: accessory, peer: peer) }
         topics.append(options.topics.state(of: accessory, peer: peer))
         topics.append(options.topics.session(of: accessory, peer: peer))
+        if peer == nil { topics.append(options.topics.characteristic(of: accessory)) }
         clear(topics, isOnline: isOnline, to: &outbox)
     }
 

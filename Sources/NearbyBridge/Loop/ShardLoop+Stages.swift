@@ -163,6 +163,11 @@ extension ShardLoop: MosquittoClientDelegate {
             take(topic.extracting(identifier), at: now) { accessory in
                 .shareable(payload.array, of: accessory, peer: peer, isRetained: attributes.isRetained)
             }
+        case .token(let identifier, let peer):
+            let peer = topic.extracting(peer).string
+            take(topic.extracting(identifier), at: now) { accessory in
+                .token(payload.array, of: accessory, peer: peer, isRetained: attributes.isRetained)
+            }
         case .availability(let identifier):
             let word = payload.string
             guard word == "online" || word == "offline" else {
@@ -171,17 +176,7 @@ extension ShardLoop: MosquittoClientDelegate {
             }
             take(topic.extracting(identifier), at: now) { .availability(isOnline: word == "online", of: $0) }
         case .request(let command):
-            // A retained request is somebody's mistake, asked again at every start.
-            guard !attributes.isRetained, requests.count < 100, payload.count <= 65_536 else { return }
-            requests.append(
-                Request(
-                    command: topic.extracting(command).string,
-                    payload: payload.array,
-                    responseTopic: attributes.hasProperties
-                        ? client.currentResponseTopic.map { String(decoding: $0, as: UTF8.self) } : nil,
-                    correlationData: attributes.hasProperties ? client.currentCorrelationData : nil
-                )
-            )
+            takeRequest(topic.extracting(command), payload, attributes, of: client)
         case .other:
             if let feed = options.sources.feed(topic, at: now, in: &engine, into: &effects) {
                 return engine.handleReport(
@@ -195,6 +190,25 @@ extension ShardLoop: MosquittoClientDelegate {
             // The broker's copy of an earlier life proves nothing.
             if !attributes.isRetained { noteOwn(topic, client) }
         }
+    }
+
+    private func takeRequest(
+        _ command: borrowing Span<UInt8>,
+        _ payload: borrowing Span<UInt8>,
+        _ attributes: MessageAttributes,
+        of client: MosquittoClient
+    ) {
+        // A retained request is somebody's mistake, asked again at every start.
+        guard !attributes.isRetained, requests.count < 100, payload.count <= 65_536 else { return }
+        let topic = attributes.hasProperties ? client.currentResponseTopic : nil
+        requests.append(
+            Request(
+                command: command.string,
+                payload: payload.array,
+                responseTopic: topic.map { String(decoding: $0, as: UTF8.self) },
+                correlationData: attributes.hasProperties ? client.currentCorrelationData : nil
+            )
+        )
     }
 
     private func take(

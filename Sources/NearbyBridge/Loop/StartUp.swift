@@ -192,6 +192,9 @@ final class StartUp: MosquittoClientDelegate {
         } else if attributes.isRetained, let zone = options.topics.zoneName(name) {
             let isKnown = options.engine.zones.contains { $0.name == zone && $0.options.isEnabled ?? true }
             if !isKnown { stale.append(name) }
+        } else if attributes.isRetained, options.topics.isCharacteristic(name) {
+            // What is still true is told again with everything else.
+            stale.append(name)
         } else if attributes.isRetained, let group = options.topics.stateGroup(name) {
             RetainedState.add(bytes, ofGroup: group, nil, .current(), to: &groups)
         } else if attributes.isRetained, let (group, peer) = options.topics.nearestPeer(name) {

@@ -13,17 +13,21 @@ enum SessionPayload {
         _ wall: WallTime,
         into json: inout JSONWriter
     ) {
+        let session = engine.session(of: stream)
         write(
-            engine.session(of: stream),
+            session,
             peer: engine.sessionPeer(of: stream),
             isBinary: engine.speaksBinary(stream.accessory),
-            maximumAttempts: engine.options.session.retry.maximumAttempts,
+            maximumAttempts: session.maximumAttempts(engine.options.session.retry),
+            missingTokens: engine.missingTokens(of: stream),
             wall,
             into: &json
         )
     }
 
     /// Writes a session; `maximumAttempts` is the length of the retry ladder.
+    ///
+    /// `missingTokens` names the phones of a pair whose discovery tokens are awaited.
     ///
     /// `encoding` tells how the accessory writes, and `peer` whose session it is if that has a name: for the next life
     /// of the bridge.
@@ -32,12 +36,14 @@ enum SessionPayload {
         peer: String?,
         isBinary: Bool,
         maximumAttempts: Int,
+        missingTokens: [String] = [],
         _ wall: WallTime,
         into json: inout JSONWriter
     ) {
         json.beginObject()
         let isOurs = session.state != .external
         if isOurs { json.pair("attempt", Int64(session.attempt)) }
+        if session.isBackground { json.pair("background", true) }
         if let configuration = session.configuration {
             json.pair("configuration", Hexadecimal.text(configuration.encoded.span))
         }
@@ -51,19 +57,35 @@ enum SessionPayload {
         }
         if session.configuration != nil { json.pair("encoding", isBinary ? "binary" : "json") }
         if isOurs, let grants = session.grants { write(grants, into: &json) }
-        json.optional("hint", session.reason?.hint)
+        json.optional("hint", hint(session, missingTokens))
+        json.optional("identifier", session.identifiers?.current)
         if isOurs, session.interval > .zero {
             json.pair("interval_ms", Int64(session.interval / .milliseconds(1)))
         }
-        json.pair("kind", isOurs ? "uwb" : "external")
+        json.pair("kind", session.toldKind.rawValue)
         if isOurs { json.pair("max_attempts", Int64(maximumAttempts)) }
+        if !missingTokens.isEmpty {
+            json.key("missing_tokens")
+            json.beginArray()
+            for name in missingTokens { json.string(name) }
+            json.endArray()
+        }
         json.optional("peer", peer)
+        json.optional("previous_identifier", session.identifiers?.previous)
         json.optional("reason", session.reason?.word)
         if session.run > 0 { json.pair("run", session.run) }
         json.pair("state", session.state.word)
         if isOurs, session.interval > .zero { json.pair("update_rate", 1 / session.interval.inSeconds, decimals: 2) }
         json.pair("v", 1)
         json.endObject()
+    }
+
+    /// What a person can do: first of all, make a phone send what is awaited.
+    private static func hint(_ session: AccessorySession, _ missingTokens: [String]) -> String? {
+        guard session.reason == nil || session.reason == .tokensNeeded, !missingTokens.isEmpty else {
+            return session.reason?.hint
+        }
+        return "waits for the discovery token of \(missingTokens.joined(separator: " and ")), on …/peer/<peer>/token"
     }
 
     /// Writes what became of the requests of an accessory of version 2.0.

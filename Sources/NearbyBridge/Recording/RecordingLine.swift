@@ -87,9 +87,9 @@ struct RecordingLine {
         String(validating: payload, as: UTF8.self)
     }
 
-    /// Whether a message may hold shareable configuration data: any but the few that surely hold none.
+    /// Whether a message may hold shareable configuration data or a discovery token: any but those that surely hold none.
     static func maybeSecret(_ topic: String, _ payload: [UInt8]) -> Bool {
-        if topic.hasSuffix("/shareable") { return true }
+        if ["/shareable", "/token", "/peer_token"].contains(where: { topic.hasSuffix($0) }) { return true }
         if topic.hasSuffix("/command") {
             switch FirmwareCommand(payload) {
             // As JSON there may be anything besides what was understood.

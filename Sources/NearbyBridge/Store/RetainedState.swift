@@ -33,9 +33,14 @@ enum RetainedState {
         var configuration: String?
         var encoding: String?
         var intervalMilliseconds: Int64?
+        var kind: String?
+        var background: Bool?
+        var identifier: String?
+        var previousIdentifier: String?
 
         enum CodingKeys: String, CodingKey {
-            case state, peer, reason, attempt, run, configuration, encoding
+            case state, peer, reason, attempt, run, configuration, encoding, kind, background, identifier
+            case previousIdentifier = "previous_identifier"
             case intervalMilliseconds = "interval_ms"
         }
     }
@@ -46,7 +51,7 @@ enum RetainedState {
         guard let state = SessionState(word: body.state) else { return nil }
         let text = Array((body.configuration ?? "").utf8)
         let configuration = try? Hexadecimal.decode(text.span)
-        return RestoredSession(
+        var session = RestoredSession(
             peer: body.peer,
             state: state,
             reason: body.reason.flatMap { SessionReason(word: $0) },
@@ -57,6 +62,19 @@ enum RetainedState {
             interval: .milliseconds(min(max(0, body.intervalMilliseconds ?? 0), 65_535)),
             isBinary: body.encoding == "binary"
         )
+        session.kind = body.kind.flatMap { SessionKind(rawValue: $0) } ?? .uwb
+        session.isBackground = body.background ?? false
+        session.identifiers = identifiers(of: body)
+        return session
+    }
+
+    private static func identifiers(of body: SessionBody) -> BluetoothIdentifiers? {
+        func valid(_ text: String?) -> String? {
+            text.flatMap { BluetoothIdentifiers.isValid(Array($0.utf8).span) ? $0 : nil }
+        }
+        return valid(body.identifier).map {
+            BluetoothIdentifiers(current: $0, previous: valid(body.previousIdentifier))
+        }
     }
 
     /// Reads a payload of `…/state`; `nil` if it is not one of ours.

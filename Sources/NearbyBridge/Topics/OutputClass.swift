@@ -10,6 +10,8 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
     case event
     case command
     case configuration
+    case token
+    case characteristic
     case nearest
 
     /// The class of a topic of ours; `nil` for the log, which nobody misses, and for what is not ours.
@@ -30,6 +32,10 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
                 self = .command
             } else if rest.hasSuffix("/config") {
                 self = .configuration
+            } else if rest.hasSuffix("/peer_token") {
+                self = .token
+            } else if rest.hasSuffix("/characteristic") {
+                self = .characteristic
             } else {
                 self = .zone
             }
@@ -45,8 +51,8 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
     /// Whether the bridge may look if it arrived: commands hold key material, and whoever asked misses an answer.
     var isReadBack: Bool {
         switch self {
-        case .bridge, .zone, .state, .session, .event, .nearest: true
-        case .response, .command, .configuration: false
+        case .bridge, .zone, .state, .session, .event, .nearest, .characteristic: true
+        case .response, .command, .configuration, .token: false
         }
     }
 
@@ -63,6 +69,8 @@ enum OutputClass: UInt8, CaseIterable, Sendable {
         case .event: "\(level)/event"
         case .command: "\(level)/command"
         case .configuration: "\(level)/config"
+        case .token: "\(level)/peer_token"
+        case .characteristic: "\(level)/characteristic"
         case .nearest: "\(level)/nearest"
         }
     }

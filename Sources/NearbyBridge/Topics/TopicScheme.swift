@@ -13,6 +13,8 @@ struct TopicScheme: Equatable, Sendable {
         case configuration(Range<Int>)
         /// Shareable configuration data for the accessory at these bytes, of the named phone at those.
         case shareable(Range<Int>, peer: Range<Int>?)
+        /// The discovery token of the accessory at these bytes, a phone, for the other phone at those.
+        case token(Range<Int>, peer: Range<Int>)
         /// A data-channel message of the accessory at these bytes.
         case message(Range<Int>)
         /// The availability of the accessory at these bytes.
@@ -31,6 +33,7 @@ struct TopicScheme: Equatable, Sendable {
     private static let configurationSuffix = Array("/config".utf8)
     private static let messageSuffix = Array("/message".utf8)
     private static let shareableSuffix = Array("/shareable".utf8)
+    private static let tokenSuffix = Array("/token".utf8)
     private static let peerLevel = Array("/peer/".utf8)
     private static let availabilitySuffix = Array("/availability".utf8)
     private static let commandSuffix = Array("/command".utf8)
@@ -76,6 +79,12 @@ struct TopicScheme: Equatable, Sendable {
     func configuration(of accessory: String, for peer: String) -> String { "\(stream(accessory, peer))/config" }
     /// Where a phone sends the shareable configuration data that its session gave.
     func shareable(of accessory: String, from peer: String?) -> String { "\(stream(accessory, peer))/shareable" }
+    /// Where a phone sends its discovery token for another.
+    func token(of accessory: String, for peer: String) -> String { "\(stream(accessory, peer))/token" }
+    /// Where a phone gets the discovery token of another.
+    func peerToken(of accessory: String, from peer: String) -> String { "\(stream(accessory, peer))/peer_token" }
+    /// What a phone may read from the accessory's Bluetooth characteristic.
+    func characteristic(of accessory: String) -> String { "\(base)/accessory/\(accessory)/characteristic" }
     /// Where an accessory sends data-channel messages.
     func message(of accessory: String) -> String { "\(base)/accessory/\(accessory)/message" }
     /// Where an accessory, or its relay, says whether it is there.
@@ -94,7 +103,9 @@ struct TopicScheme: Equatable, Sendable {
     var reportFilter: String { "\(base)/accessory/+/report" }
     /// What accessories say besides reports.
     var accessoryFilters: [String] {
-        ["config", "message", "availability", "shareable", "peer/+/shareable"].map { "\(base)/accessory/+/\($0)" }
+        ["config", "message", "availability", "shareable", "peer/+/shareable", "peer/+/token"].map {
+            "\(base)/accessory/+/\($0)"
+        }
     }
     /// What nobody ever subscribes to: ending that subscription asks the broker for a sign of life.
     var lineCheckFilter: String { "\(base)/bridge/line-check" }
@@ -112,7 +123,7 @@ struct TopicScheme: Equatable, Sendable {
     func startFilters(token: String) -> [String] {
         let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
         return twinFilters(token: token) + streams.flatMap { ["\($0)/state", "\($0)/zone/+", "\($0)/session"] }
-            + groupFilters
+            + [characteristic(of: "+")] + groupFilters
     }
 
     /// What a bridge that lost its connection reads: only what another bridge may say.
@@ -126,15 +137,20 @@ struct TopicScheme: Equatable, Sendable {
     var ownRetainedFilters: [String] {
         let streams = ["\(base)/accessory/+", "\(base)/accessory/+/peer/+"]
         return streams.flatMap { ["\($0)/state", "\($0)/session", "\($0)/zone/+"] }
-            + groupFilters + [bridgeState, bridgeInfo, bridgeHealth, bridgeAccessories, "\(base)/bridge/shard/+/state"]
+            + [characteristic(of: "+")] + groupFilters + [
+                bridgeState, bridgeInfo, bridgeHealth, bridgeAccessories, "\(base)/bridge/shard/+/state",
+            ]
     }
 
     /// What a recording subscribes to: all that one accessory, or every one, says and is told.
     func trafficFilters(of accessory: String?, withSecrets: Bool) -> [String] {
         let prefix = "\(base)/accessory/\(accessory ?? "+")"
-        let shareable = withSecrets ? ["shareable", "peer/+/shareable"] : []
-        return
-            (["config", "report", "message", "availability", "command", "peer/+/config", "peer/+/command"] + shareable)
+        let secret = withSecrets ? ["shareable", "peer/+/shareable", "peer/+/token", "peer/+/peer_token"] : []
+        let plain = [
+            "config", "report", "message", "availability", "command", "peer/+/config", "peer/+/command",
+            "characteristic",
+        ]
+        return (plain + secret)
             .map { "\(prefix)/\($0)" }
     }
 
@@ -156,26 +172,34 @@ struct TopicScheme: Equatable, Sendable {
             if let identifier = identifier(in: topic, before: Self.availabilitySuffix) {
                 return .availability(identifier)
             }
-            return shareable(in: topic)
+            return fromPhone(in: topic)
         }
         if starts(topic, with: requestPrefix) { return .request(requestPrefix.count..<topic.count) }
         return .other
     }
 
-    /// Whose shareable configuration data it is: `<id>/shareable` or `<id>/peer/<peer>/shareable`.
-    private func shareable(in topic: Span<UInt8>) -> Incoming {
+    /// What a phone sends: `<id>/shareable`, `<id>/peer/<peer>/shareable` or `<id>/peer/<peer>/token`.
+    private func fromPhone(in topic: Span<UInt8>) -> Incoming {
         if let identifier = identifier(in: topic, before: Self.shareableSuffix) {
             return .shareable(identifier, peer: nil)
         }
+        if let (identifier, peer) = identifiers(in: topic, before: Self.shareableSuffix) {
+            return .shareable(identifier, peer: peer)
+        }
+        return identifiers(in: topic, before: Self.tokenSuffix).map { .token($0, peer: $1) } ?? .other
+    }
+
+    /// The levels of `<id>/peer/<peer>` between the accessories' prefix and a suffix.
+    private func identifiers(in topic: Span<UInt8>, before suffix: [UInt8]) -> (Range<Int>, Range<Int>)? {
         let start = accessoryPrefix.count
-        let end = topic.count - Self.shareableSuffix.count
-        guard end > start, ends(topic, with: Self.shareableSuffix, at: end) else { return .other }
+        let end = topic.count - suffix.count
+        guard end > start, ends(topic, with: suffix, at: end) else { return nil }
         var slash = start
         while slash < end, topic[slash] != UInt8(ascii: "/") { slash += 1 }
         let peer = slash + Self.peerLevel.count
-        guard peer <= end, ends(topic, with: Self.peerLevel, at: slash) else { return .other }
-        for index in peer..<end where topic[index] == UInt8(ascii: "/") { return .other }
-        return .shareable(start..<slash, peer: peer..<end)
+        guard peer <= end, ends(topic, with: Self.peerLevel, at: slash) else { return nil }
+        for index in peer..<end where topic[index] == UInt8(ascii: "/") { return nil }
+        return (start..<slash, peer..<end)
     }
 
     /// Where in a topic of ours the identifier of the accessory that is told something stands, `nil` in any other.
@@ -205,6 +229,11 @@ struct TopicScheme: Equatable, Sendable {
 
     /// The stream of a session topic of ours, `nil` for any other topic.
     func sessionStream(_ topic: String) -> Stream? { stream(of: topic, "session") }
+
+    /// Whether a topic of ours tells what a phone may read from an accessory's Bluetooth characteristic.
+    func isCharacteristic(_ topic: String) -> Bool {
+        stream(of: topic, "characteristic").map { $0.peer == nil } ?? false
+    }
 
     private func stream(of topic: String, _ leaf: String) -> Stream? {
         let prefix = "\(base)/accessory/"
@@ -239,6 +268,7 @@ struct TopicScheme: Equatable, Sendable {
         var levels = topic.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
         func takeName() -> Bool { AccessoryIdentifier.isValid(Array(levels.removeFirst().utf8).span) }
         guard levels.count >= 2, takeName() else { return false }
+        if levels == ["characteristic"] { return true }
         if levels.count >= 3, levels[0] == "peer" {
             levels.removeFirst()
             guard takeName() else { return false }

@@ -25,6 +25,20 @@ extension ConfigurationPayload {
         name = reading.name
         technology = reading.technology
         capabilities = reading.capabilities
+        identifiers = reading.identifiers
+    }
+
+    /// The bytes that stand as text in `data` of the object that begins at an offset of the payload.
+    static func data(ofJSON payload: Span<UInt8>, from start: Int) throws(CodecError.Reason) -> [UInt8] {
+        var reading = Reading()
+        do throws(ReportError) {
+            try reading.read(payload, from: start)
+        } catch {
+            throw .json(error)
+        }
+        if let fault = reading.fault { throw fault }
+        guard let data = reading.data else { throw .missingData }
+        return try bytes(ofText: data.text.span, at: data.offset).0
     }
 
     /// The fields while the object is read; a fault of one does not hide broken JSON behind it.
@@ -33,8 +47,15 @@ extension ConfigurationPayload {
         var name: String?
         var technology: Technology?
         var capabilities: Capabilities?
+        var identifier: String?
+        var previousIdentifier: String?
         var fault: CodecError.Reason?
         private var seen: Set<Field> = []
+
+        /// Without a present identifier the one before says nothing.
+        var identifiers: BluetoothIdentifiers? {
+            identifier.map { BluetoothIdentifiers(current: $0, previous: previousIdentifier) }
+        }
 
         mutating func read(_ payload: Span<UInt8>, from start: Int) throws(ReportError) {
             var offset = start
@@ -85,9 +106,19 @@ extension ConfigurationPayload {
             case .technology:
                 technology = Technology.allCases.first { $0.rawValue.utf8.elementsEqual(bytes) }
                 return technology != nil
+            case .identifier:
+                identifier = Self.identifier(bytes)
+                return identifier != nil
+            case .previousIdentifier:
+                previousIdentifier = Self.identifier(bytes)
+                return previousIdentifier != nil
             case .capabilities: return false
             }
             return true
+        }
+
+        private static func identifier(_ bytes: [UInt8]) -> String? {
+            BluetoothIdentifiers.isValid(bytes.span) ? String(decoding: bytes, as: UTF8.self) : nil
         }
 
         /// The text of a name, `nil` if it is empty, longer than one in the configuration may be, or has controls.

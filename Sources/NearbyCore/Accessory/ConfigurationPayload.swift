@@ -72,6 +72,10 @@ public struct ConfigurationPayload: Hashable, Sendable {
         case technology
         /// What it can.
         case capabilities
+        /// What it is called on the air, with Bluetooth Channel Sounding.
+        case identifier
+        /// What it was called before.
+        case previousIdentifier = "previous_identifier"
 
         /// What its value must be.
         public var expectation: String {
@@ -80,6 +84,7 @@ public struct ConfigurationPayload: Hashable, Sendable {
             case .name: "text of one line, at most 1024 bytes"
             case .technology: "\"uwb\" or \"ble-cs\""
             case .capabilities: "an object of Booleans"
+            case .identifier, .previousIdentifier: "1 to 64 of A–Z a–z 0–9 : -"
             }
         }
     }
@@ -98,6 +103,8 @@ public struct ConfigurationPayload: Hashable, Sendable {
     public internal(set) var technology: Technology?
     /// What the accessory can, if the JSON says so.
     public internal(set) var capabilities: Capabilities?
+    /// What the accessory is called on the air, if the JSON says so.
+    public internal(set) var identifiers: BluetoothIdentifiers?
 
     /// Whether answers go as bytes: CONTRACT section 2.1, `command`.
     public var isBinary: Bool { spelling == .binary }

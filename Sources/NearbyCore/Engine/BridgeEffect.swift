@@ -14,6 +14,10 @@ public enum BridgeEffect: Equatable, Sendable {
     case radio(RadioCommand)
     /// Give a phone an accessory's configuration data, once and never retained.
     case phoneConfiguration(PhoneConfiguration)
+    /// Give a phone the discovery token of another, once and never retained. Never logged, never stored.
+    case peerToken(PeerToken)
+    /// What a phone may read from an accessory's Bluetooth characteristic changed.
+    case characteristic(AccessoryIndex)
     /// The retained word of one zone changed.
     case zone(StreamID, zone: Int)
     /// The retained snapshot is due; `isChange` for a change of zone, session, measurement or motion.
@@ -148,6 +152,20 @@ public struct Complaint: Equatable, Sendable {
         case radio(FiRaSession.Refusal)
         /// Shareable configuration data that no run can use.
         case shareable(ShareableFault)
+        /// A discovery token that no pair can use.
+        case token(TokenFault)
+        /// Another accessory is called so on the air.
+        case identifierTaken
+    }
+
+    /// Why a discovery token does not count.
+    public enum TokenFault: Sendable, CaseIterable {
+        /// The broker has kept it: it tells an identity to whoever comes.
+        case isRetained
+        /// It is for the phone itself, or for nobody that could have a name.
+        case isNoPair
+        /// The two range each other as accessory and phone.
+        case isOtherSession
     }
 
     /// Why shareable configuration data does not count.

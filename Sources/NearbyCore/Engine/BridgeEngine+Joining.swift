@@ -36,6 +36,7 @@ extension BridgeEngine {
             zones: Array(repeating: ZoneStatus(), count: options.zones.count)
         )
         if index < accessories.count { accessories[index] = accessory } else { accessories.append(accessory) }
+        presetKind(of: index)
         joinGroups(index, name)
         membership.approved.insert(name)
         candidates.removeAll { $0.identifier == name }
@@ -46,6 +47,7 @@ extension BridgeEngine {
     ///
     /// What the configuration calls a peer is its name in topics, whatever its reports call it.
     mutating func track(named bytes: Span<UInt8>, of accessory: Int) -> Int? {
+        if !airNames.isEmpty, let found = track(onAir: bytes, of: accessory) { return found }
         if let place = identifiers.index(of: bytes, in: accessory + 1) {
             let known = trackPlaces[place]
             return tracks[known].occupancy.isPerson ? nil : known
@@ -162,7 +164,7 @@ extension BridgeEngine {
         guard let forget = options.peerForget, !tracks[track].isConfigured else { return nil }
         guard tracks[track].isNamed || accessories[tracks[track].accessory].tracks.count > 1 else { return nil }
         guard !tracks[track].isPresent, !tracks[track].tracker.isInside else { return nil }
-        guard tracks[track].session?.isRunning != true else { return nil }
+        guard tracks[track].session?.keepsPeer != true else { return nil }
         return silenceBegan(track).advanced(by: forget)
     }
 
@@ -171,6 +173,7 @@ extension BridgeEngine {
     /// The reason of a running visit of the aggregate still depends on how this peer left it, so the visit keeps that.
     mutating func forget(_ track: Int, at now: Instant, into effects: inout EffectBuffer) {
         let accessory = tracks[track].accessory
+        if let twin = untie(track) { effects.append(.session(streamID(ofTrack: twin))) }
         rememberLoss(of: track)
         leave(track, at: now, into: &effects)
         let wasNamed = tracks[track].isNamed

@@ -61,7 +61,13 @@ extension BridgeEngine {
     private mutating func dissolve(_ accessory: Int, into effects: inout EffectBuffer) {
         let name = name(ofAccessory: accessory)
         var peers: [String] = []
-        for owner in sessionOwners(of: accessory) { stopRun(owner, into: &effects) }
+        for owner in sessionOwners(of: accessory) + pairOwners(of: accessory) { stopRun(owner, into: &effects) }
+        for track in accessories[accessory].tracks {
+            guard let twin = untie(track) else { continue }
+            // As far as the other phone is concerned, this one has ended it.
+            handle(.signal(.ended), of: .track(twin), into: &effects)
+        }
+        airNames.release(accessory)
         // The accessory's own exits have that reason too, whatever became of single peers before.
         for zone in accessories[accessory].zones.indices { accessories[accessory].zones[zone].hasForgottenLoss = false }
         for track in accessories[accessory].tracks {
@@ -109,19 +115,11 @@ extension BridgeEngine {
     /// Stops a run and tells its end, which comes before the exits.
     private mutating func stopRun(_ owner: SessionOwner, into effects: inout EffectBuffer) {
         guard let session = session(of: owner), session.isRunning else { return }
-        let accessory = accessoryIndex(of: owner)
-        effects.append(
-            .command(
-                AccessoryCommand(
-                    accessory: name(ofAccessory: accessory),
-                    peer: peer(of: owner),
-                    command: .stop,
-                    run: session.run,
-                    isBinary: accessories[accessory].speaksBinary
-                )
-            )
-        )
-        if case .track(let track) = owner { stopRadio(track, into: &effects) }
+        if session.takesCommands {
+            effects.append(.command(command(.stop, of: owner, run: session.run)))
+            if case .track(let track) = owner { stopRadio(track, into: &effects) }
+        }
+        guard session.takesCommands || session.isUnderWay else { return }
         emit(.ended(run: session.run, reason: .requested), of: owner, into: &effects)
     }
 

@@ -117,6 +117,7 @@ extension BridgeEngine {
         let oldSet = known[accessories[accessory].zoneSet]
         accessories[accessory].options = now
         accessories[accessory].zoneSet = zoneSet(now, nil)
+        reviseKind(of: accessory, after: before, into: &effects)
         accessories[accessory].zones = moved(accessories[accessory].zones, places, accessories[accessory].zoneSet)
         renamePeers(of: accessory, from: before.peers, to: now.peers, into: &effects)
         // Other zones are told of all at once.

@@ -12,7 +12,12 @@ extension BridgeEngine {
 
     /// Whether a session may range.
     func isAllowed(_ owner: SessionOwner) -> Bool {
-        !admission.asksPermission || isAllowed(accessoryIndex(of: owner), peer: peer(of: owner))
+        guard admission.asksPermission else { return true }
+        guard isAllowed(accessoryIndex(of: owner), peer: peer(of: owner)) else { return false }
+        // Of two phones both must be allowed.
+        guard case .track(let track) = owner, tracks[track].twin >= 0 else { return true }
+        let twin = SessionOwner.track(tracks[track].twin)
+        return isAllowed(accessoryIndex(of: twin), peer: peer(of: twin))
     }
 
     /// Whether an accessory and a peer may range; `nil` is the unnamed one.

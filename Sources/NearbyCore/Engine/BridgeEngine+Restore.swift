@@ -40,6 +40,7 @@ extension BridgeEngine {
     mutating func settleRestored(at now: Instant, into effects: inout EffectBuffer) {
         guard hasRestored else { return }
         hasRestored = false
+        tieRestored()
         for accessory in accessories.indices where accessories[accessory].hasSession {
             adoptUnexplained(accessory)
             joinVisits(of: accessory)

@@ -3,10 +3,11 @@
 extension BridgeEngine {
     // MARK: Whose session
 
-    /// Every session of an accessory.
+    /// Every session that an accessory has as an accessory; what it has as one of two phones is not the radio's.
     func sessionOwners(of accessory: Int) -> [SessionOwner] {
         [.accessory(accessory)]
-            + accessories[accessory].tracks.filter { tracks[$0].session != nil }.map { .track($0) }
+            + accessories[accessory].tracks
+            .filter { tracks[$0].session.map { $0.kind != .peer } ?? false }.map { .track($0) }
     }
 
     /// The sessions that configuration data of an accessory is for.
@@ -53,10 +54,48 @@ extension BridgeEngine {
         return .track(track)
     }
 
+    /// The accessory, or its relay, is there or gone: every session hears it.
+    mutating func takeAvailability(_ isOnline: Bool, of accessory: Int, into effects: inout EffectBuffer) {
+        let everyone = sessionOwners(of: accessory)
+        let isAlone = everyone.count == 1 && pairOwners(of: accessory).isEmpty
+        for owner in everyone {
+            if !isAlone, session(of: owner)?.state == .idle {
+                // Only the peers' sessions are wanted: the unnamed one does not begin beside them.
+                noteAvailability(isOnline, of: owner)
+            } else {
+                handle(.availability(isOnline: isOnline), of: owner, into: &effects)
+            }
+        }
+        takeAvailability(ofPairsOf: accessory, into: &effects)
+    }
+
     /// Remembers availability without beginning anything.
-    mutating func noteAvailability(_ isOnline: Bool, of owner: SessionOwner) {
+    private mutating func noteAvailability(_ isOnline: Bool, of owner: SessionOwner) {
         guard var session = session(of: owner) else { return }
         session.isOnline = isOnline
+        store(session, of: owner)
+    }
+
+    /// After blindness every session's deadlines begin anew.
+    mutating func watchSessionsAnew() {
+        for index in accessories.indices where accessories[index].isLive {
+            watchAnew(.accessory(index))
+            armDeadline(ofAccessory: index)
+        }
+        for index in tracks.indices where tracks[index].isLive {
+            // Two phones have one session.
+            if tracks[index].twin < index { watchAnew(.track(index)) }
+            armDeadline(ofTrack: index)
+        }
+        for index in tracks.indices where tracks[index].isLive && tracks[index].twin > index {
+            armDeadline(ofTrack: index)
+        }
+    }
+
+    private mutating func watchAnew(_ owner: SessionOwner) {
+        guard var session = session(of: owner) else { return }
+        session.watchAnew(at: clock, context(of: owner), using: &generator)
+        settle(&session)
         store(session, of: owner)
     }
 
@@ -78,7 +117,10 @@ extension BridgeEngine {
         count(owner, from: self.session(of: owner), to: session)
         switch owner {
         case .accessory(let index): accessories[index].session = session
-        case .track(let index): tracks[index].session = session
+        case .track(let index):
+            tracks[index].session = session
+            // Of two phones it is one session.
+            if tracks[index].twin >= 0 { tracks[tracks[index].twin].session = session }
         }
     }
 
@@ -89,7 +131,7 @@ extension BridgeEngine {
         let own = accessories[stream.accessory.rawValue].session
         switch owner(of: stream) {
         case .accessory: return own
-        case .track(let track): return tracks[track].session ?? own
+        case .track(let track): return tracks[track].session.map { told($0, at: track) } ?? own
         }
     }
 
@@ -104,7 +146,7 @@ extension BridgeEngine {
         }
     }
 
-    private func owner(of stream: StreamID) -> SessionOwner {
+    func owner(of stream: StreamID) -> SessionOwner {
         let accessory = stream.accessory.rawValue
         let person = stream.peer.flatMap { tracks[$0].occupancy.isPerson ? tracks[$0].occupancy.devices : nil }
         if let track = stream.peer, person == nil {
@@ -146,15 +188,16 @@ extension BridgeEngine {
         accessories[accessory].speaksBinary = restored.isBinary
         guard restored.peer == nil else { return }
         var session = accessories[accessory].session
-        session.restore(restored, at: now)
+        session.restore(revised(restored, of: accessory), at: now)
         store(session, of: .accessory(accessory))
+        reclaimAirNames(of: accessory)
     }
 
     /// The same for a session of a named peer's own; one without is covered by its accessory's.
     mutating func restore(_ restored: RestoredSession, ofTrack track: Int, at now: Instant) {
         guard restored.peer != nil else { return }
         var session = AccessorySession()
-        session.restore(restored, at: now)
+        session.restore(revised(restored, of: tracks[track].accessory), at: now)
         store(session, of: .track(track))
         accessories[tracks[track].accessory].hasPeerSessions = true
         noteRestoredRadio(track)

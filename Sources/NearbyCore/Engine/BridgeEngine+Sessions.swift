@@ -23,6 +23,9 @@ extension BridgeEngine {
         do throws(CodecError) {
             let decoded = try ConfigurationPayload.decode(payload.span, as: .accessory)
             accessories[accessory].speaksBinary = decoded.isBinary
+            guard !isChannelSounding(decoded, of: accessory) else {
+                return takeChannelSounding(decoded.identifiers, of: accessory, isRetained: isRetained, into: &effects)
+            }
             guard let data = decoded.data else { return }
             try take(data.bytes, of: accessory, isRetained: isRetained, into: &effects)
         } catch {
@@ -44,7 +47,10 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) throws(CodecError) {
         let configuration = try AccessoryConfigurationData.decode(bytes.span)
-        let expected = expectedTracks(of: accessory)
+        // By a message it cannot become what the configuration says that it is not.
+        guard accessories[accessory].options.technology != .channelSounding else { return }
+        noteConfigurable(accessory, into: &effects)
+        let expected = accessories[accessory].session.takesCommands ? expectedTracks(of: accessory) : []
         for owner in configurationOwners(of: accessory, expected) {
             handle(.configuration(configuration, isRetained: isRetained), of: owner, into: &effects)
         }
@@ -63,7 +69,9 @@ extension BridgeEngine {
                 for owner in sessionOwners(of: accessory) { handle(.didStart, of: owner, into: &effects) }
             case .accessoryDidStop:
                 for owner in stopOwners(of: accessory) { handle(.didStop, of: owner, into: &effects) }
-            case .accessoryPaired, .initialize, .configureAndStart, .stop, .vendor:
+            case .accessoryPaired:
+                takePaired(accessory, into: &effects)
+            case .initialize, .configureAndStart, .stop, .vendor:
                 break
             }
         } catch {
@@ -109,6 +117,10 @@ extension BridgeEngine {
             counters.suspended += 1
             return false
         }
+        if session(of: owner)?.refusesRanges == true {
+            counters.outsideSession += 1
+            return false
+        }
         // A range of a suspended session that is not dropped shows that its other end goes on.
         let isRunning = state.isLive || state == .suspended
         // What was under way when a run ended is of that run, though it may not say so.
@@ -143,7 +155,7 @@ extension BridgeEngine {
         let isRunning = accessories[accessory].session.isRunning
         var count = isRunning ? 1 : 0
         for other in accessories[accessory].tracks {
-            guard let session = tracks[other].session, session.isRunning else { continue }
+            guard let session = tracks[other].session, session.isRunning, session.kind != .peer else { continue }
             if let address = session.destination, tracks[track].address == address { return .track(other) }
             count += 1
             live = .track(other)
@@ -174,7 +186,7 @@ extension BridgeEngine {
                 return handle(.range, of: owner, into: &effects)
             }
             session.heard(at: clock, options.session.timeouts)
-            tracks[index].session = session
+            store(session, of: owner)
         }
     }
 
@@ -189,36 +201,42 @@ extension BridgeEngine {
     mutating func handle(_ input: SessionInput, of owner: SessionOwner, into effects: inout EffectBuffer) {
         guard var session = session(of: owner) else { return }
         var outputs: [SessionOutput] = []
-        session.handle(input, at: clock, context(of: owner, session), using: &generator, into: &outputs)
+        let offered = session.offeredConfiguration
+        session.handle(input, at: clock, context(of: owner), using: &generator, into: &outputs)
         settle(&session)
         store(session, of: owner)
         perform(outputs, of: owner, isReport: input == .range, into: &effects)
+        if offered != session.offeredConfiguration { announceOffer(of: owner, into: &effects) }
     }
 
     /// Carries out a session's deadline, if it has come.
     mutating func advanceSession(of owner: SessionOwner, at now: Instant, into effects: inout EffectBuffer) {
         guard var session = session(of: owner), let due = session.nextDeadline, due <= now else { return }
         var outputs: [SessionOutput] = []
-        session.advance(to: now, context(of: owner, session), using: &generator, into: &outputs)
+        let offered = session.offeredConfiguration
+        session.advance(to: now, context(of: owner), using: &generator, into: &outputs)
         settle(&session)
         store(session, of: owner)
         perform(outputs, of: owner, into: &effects)
+        if offered != session.offeredConfiguration { announceOffer(of: owner, into: &effects) }
     }
 
     /// What a session is run with, and an id that no other session of this bridge has.
-    private func context(of owner: SessionOwner, _ session: AccessorySession) -> AccessorySession.Context {
+    func context(of owner: SessionOwner) -> AccessorySession.Context {
         var context = options.session.context
         context.source.destination = radioAddress(of: owner)
         context.source.nextSessionID = nextSessionID
         context.isRelayed = isRelayed(owner)
         context.isAllowed = isAllowed(owner)
-        context.hasPlace = hasPlace(owner, session)
+        context.hasPlace = session(of: owner).map { hasPlace(owner, $0) } ?? true
         context.startsAt = admission.startsAt(options.limits.sessionStarts)
+        context.speaksOnChange = accessories[accessoryIndex(of: owner)].options.reports == .byException
+        context.hasBothTokens = hasBothTokens(owner)
         return context
     }
 
     /// Moves on to the next turn, and to the next id, if a session has taken these; 0 is no id.
-    private mutating func settle(_ session: inout AccessorySession) {
+    mutating func settle(_ session: inout AccessorySession) {
         if session.takesTurn {
             session.takesTurn = false
             admission.takeTurn(at: clock, options.limits.sessionStarts)
@@ -227,49 +245,25 @@ extension BridgeEngine {
         nextSessionID = nextSessionID == .max ? 1 : nextSessionID + 1
     }
 
-    /// After blindness every session's deadlines begin anew.
-    mutating func watchSessionsAnew() {
-        for index in accessories.indices where accessories[index].isLive {
-            watchAnew(.accessory(index))
-            armDeadline(ofAccessory: index)
-        }
-        for index in tracks.indices where tracks[index].isLive {
-            guard tracks[index].session != nil else { continue }
-            watchAnew(.track(index))
-            armDeadline(ofTrack: index)
-        }
-    }
-
-    private mutating func watchAnew(_ owner: SessionOwner) {
-        guard var session = session(of: owner) else { return }
-        session.watchAnew(at: clock, context(of: owner, session), using: &generator)
-        settle(&session)
-        store(session, of: owner)
-    }
-
     private mutating func perform(
         _ outputs: [SessionOutput],
         of owner: SessionOwner,
         isReport: Bool = false,
+        isTwin: Bool = false,
         into effects: inout EffectBuffer
     ) {
         guard let session = session(of: owner) else { return }
         let accessory = accessoryIndex(of: owner)
+        if !isTwin, case .track(let track) = owner { noteEnd(outputs, at: track) }
         for output in outputs {
             switch output {
             case .send(let command):
-                effects.append(
-                    .command(
-                        AccessoryCommand(
-                            accessory: name(ofAccessory: accessory),
-                            peer: peer(of: owner),
-                            command: command,
-                            run: session.run,
-                            isBinary: accessories[accessory].speaksBinary
-                        )
-                    )
-                )
+                effects.append(.command(self.command(command, of: owner, run: session.run)))
                 tellRadio(command, of: owner, session, into: &effects)
+            case .exchange:
+                if case .track(let track) = owner { deliverToken(to: track, into: &effects) }
+            case .forgetTokens:
+                if case .track(let track) = owner { tracks[track].token = nil }
             case .ask(let configuration):
                 // The unnamed phone reads it on the session topic.
                 guard let peer = peer(of: owner) else { continue }
@@ -294,8 +288,23 @@ extension BridgeEngine {
         settleRadio(of: owner, into: &effects)
         switch owner {
         case .accessory(let index): armDeadline(ofAccessory: index)
-        case .track(let index): armDeadline(ofTrack: index)
+        case .track(let index):
+            armDeadline(ofTrack: index)
+            guard !isTwin, tracks[index].twin >= 0 else { return }
+            let told = outputs.compactMap { $0.fromOtherEnd(run: session.run) }
+            perform(told, of: .track(tracks[index].twin), isTwin: true, into: &effects)
         }
+    }
+
+    /// A data-channel message of a session's run.
+    func command(_ command: SessionOutput.Command, of owner: SessionOwner, run: Int64) -> AccessoryCommand {
+        AccessoryCommand(
+            accessory: name(ofAccessory: accessoryIndex(of: owner)),
+            peer: peer(of: owner),
+            command: command,
+            run: run,
+            isBinary: accessories[accessoryIndex(of: owner)].speaksBinary
+        )
     }
 
     /// Has the session topics and the snapshots published; a report's own snapshot follows and tells it too.

@@ -222,6 +222,7 @@ extension BridgeEngine {
         into effects: inout EffectBuffer
     ) -> Int? {
         if let place = identifiers.index(of: name.span, in: 0) { return accessoryPlaces[place] }
+        if let index = airNames.accessory(of: name.span) { return index }
         guard !isKnownOnly else { return nil }
         return newAccessory(name.span, origin: .source(source), into: &effects)
     }

@@ -63,6 +63,8 @@ public struct BridgeEngine: Sendable {
     var nextSessionID: UInt32
     /// Which sessions may begin now.
     var admission = Admission()
+    /// What accessories are called on the air.
+    var airNames: AirNames
     /// Whom somebody asks about.
     var watches = ReportWatches()
     /// What became of reports, if somebody wants to know.
@@ -90,6 +92,7 @@ public struct BridgeEngine: Sendable {
         feedNames = IdentifierTable(key: generator.next())
         let key = generator.next()
         sources = options.sources.map { Source($0, key: key) }
+        airNames = AirNames(key: key)
         self.generator = secrets
         // Command lines of radios read a signed number.
         nextSessionID = UInt32.random(in: 1...UInt32(Int32.max), using: &self.generator)
@@ -163,17 +166,12 @@ public struct BridgeEngine: Sendable {
         case .shareable(let payload, let accessory, let peer, let isRetained):
             advance(to: now, into: &effects)
             takeShareable(payload, of: accessory.rawValue, peer: peer, isRetained: isRetained, into: &effects)
+        case .token(let payload, let accessory, let peer, let isRetained):
+            advance(to: now, into: &effects)
+            takeToken(payload, of: accessory.rawValue, peer: peer, isRetained: isRetained, into: &effects)
         case .availability(let isOnline, let accessory):
             advance(to: now, into: &effects)
-            let everyone = sessionOwners(of: accessory.rawValue)
-            for owner in everyone {
-                if everyone.count > 1, session(of: owner)?.state == .idle {
-                    // Only the peers' sessions are wanted: the unnamed one does not begin beside them.
-                    noteAvailability(isOnline, of: owner)
-                } else {
-                    handle(.availability(isOnline: isOnline), of: owner, into: &effects)
-                }
-            }
+            takeAvailability(isOnline, of: accessory.rawValue, into: &effects)
         case .session(let input, let accessory, let peer):
             advance(to: now, into: &effects)
             guard let owner = sessionOwner(of: accessory.rawValue, peer: peer) else { return }
@@ -232,6 +230,7 @@ public struct BridgeEngine: Sendable {
         if let index = identifiers.index(of: identifier, in: 0) {
             return AccessoryIndex(accessoryPlaces[index])
         }
+        if let index = airNames.accessory(of: identifier) { return AccessoryIndex(index) }
         advance(to: now, into: &effects)
         return newAccessory(identifier, origin: .own, into: &effects).map { AccessoryIndex($0) }
     }

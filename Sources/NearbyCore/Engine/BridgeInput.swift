@@ -14,6 +14,8 @@ public enum BridgeInput: Equatable, Sendable {
     case message([UInt8], of: AccessoryIndex)
     /// A payload of `…/shareable`, or of a named phone's `…/peer/<peer>/shareable`.
     case shareable([UInt8], of: AccessoryIndex, peer: String?, isRetained: Bool)
+    /// A payload of `…/peer/<peer>/token`.
+    case token([UInt8], of: AccessoryIndex, peer: String, isRetained: Bool)
     /// A payload of `…/availability`.
     case availability(isOnline: Bool, of: AccessoryIndex)
     /// Somebody wants something of a session, of a named peer or of the accessory itself.
@@ -100,6 +102,12 @@ public struct RestoredSession: Equatable, Sendable {
     public var interval: Duration
     /// Whether the accessory writes bytes and wants its commands as such.
     public var isBinary: Bool
+    /// What it was between.
+    public var kind = SessionKind.uwb
+    /// Whether a phone ran it in the background.
+    public var isBackground = false
+    /// What an accessory with Bluetooth Channel Sounding was called on the air.
+    public var identifiers: BluetoothIdentifiers?
 
     /// Creates a restored session.
     public init(

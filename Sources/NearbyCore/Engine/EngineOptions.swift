@@ -113,6 +113,10 @@ public struct AccessoryOptions: Equatable, Sendable {
     public var shareable: ShareableMode?
     /// Whether a person must allow ranging; overrides the bridge-wide value.
     public var authorization: Authorization?
+    /// How it measures, whatever it says itself; `nil` believes it.
+    public var technology: Technology?
+    /// Whether a phone runs it in the background, whatever it says itself; `nil` believes it.
+    public var isBackground: Bool?
     /// Overrides by zone name.
     public var zones: [String: ZoneOptions] = [:]
     /// Named peers by identifier.

@@ -86,6 +86,12 @@ struct Track: Sendable {
     var session: AccessorySession?
     /// What it was told to run, if it is a radio.
     var radioRun: RadioRun?
+    /// The track of the same pair of phones at the other phone; -1 is none.
+    var twin = -1
+    /// What its accessory, a phone, gave for the peer: an identity, never written anywhere.
+    var token: SecretBytes?
+    /// The last end or pause of the pair's session came from the other phone.
+    var isEndedByTwin = false
     /// What it has to do with people and groups.
     var occupancy = TrackOccupancy()
 

@@ -12,7 +12,7 @@ extension AccessorySession {
     }
 
     /// A run is under way, about to be tried again, or begins: what limits count.
-    var holdsPlace: Bool { state.isLive && hold == nil }
+    var holdsPlace: Bool { takesCommands && state.isLive && hold == nil }
 
     /// Whether a start may go on; one that may not waits, and says for what.
     mutating func admit(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) -> Bool {
@@ -41,7 +41,7 @@ extension AccessorySession {
     }
 
     /// Waits for a person.
-    private mutating func waitForPermission(_ why: SessionReason, into outputs: inout [SessionOutput]) {
+    mutating func waitForPermission(_ why: SessionReason, into outputs: inout [SessionOutput]) {
         let isTold = state != .awaitingAuthorization && !isQuiet
         state = .awaitingAuthorization
         reason = why
@@ -108,6 +108,7 @@ extension AccessorySession {
         guard state != .idle else { return waitForPermission(.notAuthorized, into: &outputs) }
         let why = SessionReason.error(.userDidNotAllow)
         let wasWanted = state != .ended && state != .invalidated
+        isExchanged = false
         if isRunning, hold == nil { sendStop(at: now, context, into: &outputs) }
         if wasWanted, !isQuiet {
             let code = NearbyError.userDidNotAllow.rawValue

@@ -68,7 +68,7 @@ extension AccessorySession {
     }
 
     /// Ends the run and, while the accessory is online, looks again from time to time.
-    private mutating func giveUp(
+    mutating func giveUp(
         tellsAccessory: Bool = true,
         at now: Instant,
         _ context: Context,
@@ -124,8 +124,10 @@ extension AccessorySession {
     /// Tells the accessory to stop; what it says for a while may still be of the stopped run.
     mutating func sendStop(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
         isAlive = false
-        isStopAwaited = true
         echoesEnd = now.advanced(by: context.timeouts.stop)
+        // Whoever follows no commands gets none.
+        guard takesCommands else { return }
+        isStopAwaited = true
         outputs.append(.send(.stop))
     }
 
@@ -220,7 +222,7 @@ extension AccessorySession {
         case .error(let error): return error.recovery == .never
         case .requested, .unknownError: return true
         case .accessoryStopped, .accessoryOffline, .peerEnded, .peerSuspended, .peerResumed, .newConfiguration,
-            .retriesExhausted, .suspendedTooLong, .timeout, .notAuthorized, .waitsForTurn, nil:
+            .retriesExhausted, .suspendedTooLong, .tokensNeeded, .timeout, .notAuthorized, .waitsForTurn, nil:
             return false
         }
     }

@@ -21,7 +21,7 @@ extension AccessorySession {
     ///
     /// A phone makes new values for every run (reference 0, fact 5): the same again is a message that came twice.
     func awaits(_ data: ShareableConfigurationData) -> Bool {
-        guard state == .configuring else { return false }
+        guard state == .configuring, takesCommands else { return false }
         guard let parameters = data.parameters, let sessionID, let destination else { return true }
         return parameters.sessionID != sessionID || parameters.destinationAddress != destination
     }

@@ -74,6 +74,7 @@ extension AccessorySession {
         deadline = now.advanced(
             by: isProved ? context.timeouts.silence(interval: interval) : context.timeouts.start(interval: interval)
         )
+        if !takesCommands { watchFollowed(at: now, context) }
         outputs.append(.event(.resumed(reason: .peerResumed)))
         outputs.append(.changed)
     }

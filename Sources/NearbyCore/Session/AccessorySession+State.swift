@@ -213,7 +213,7 @@ extension AccessorySession {
         reason = nil
         isQuiet = false
         isSingleTry = false
-        deadline = now.advanced(by: context.timeouts.silence(interval: interval))
+        heard(at: now, context.timeouts)
         outputs.append(.changed)
     }
 
@@ -252,11 +252,11 @@ extension AccessorySession {
     }
 
     /// The run ended because the accessory was not there, or did not answer.
-    private var startsWhenOnline: Bool {
+    var startsWhenOnline: Bool {
         switch reason {
         case .accessoryOffline, .retriesExhausted, .timeout: true
         case .accessoryStopped, .peerEnded, .peerSuspended, .peerResumed, .requested, .newConfiguration,
-            .suspendedTooLong, .notAuthorized, .waitsForTurn, .error, .unknownError, nil:
+            .suspendedTooLong, .tokensNeeded, .notAuthorized, .waitsForTurn, .error, .unknownError, nil:
             false
         }
     }
@@ -265,6 +265,7 @@ extension AccessorySession {
     ///
     /// So do waits that ended meanwhile, by chance anew: a thousand accessories must not all begin when we see again.
     mutating func watchAnew(at now: Instant, _ context: Context, using generator: inout some RandomNumberGenerator) {
+        guard takesCommands else { return watchFollowedAnew(at: now, context, using: &generator) }
         if graceEnds != nil { graceEnds = now.advanced(by: context.timeouts.offlineGrace) }
         switch state {
         case .awaitingConfiguration:
@@ -302,11 +303,14 @@ extension AccessorySession {
 extension AccessorySession {
     /// Another valid range while ranging.
     mutating func heard(at now: Instant, _ timeouts: SessionTimeouts) {
-        deadline = now.advanced(by: timeouts.silence(interval: interval))
+        deadline = speaksOnChange ? nil : now.advanced(by: timeouts.silence(interval: interval))
     }
 
     /// Begins with what another session of the same accessory knows.
     mutating func adopt(_ other: AccessorySession) {
+        kind = other.kind
+        isBackground = other.isBackground
+        identifiers = other.identifiers
         configuration = other.configuration
         isAlive = other.isAlive
         isOnline = other.isOnline
@@ -321,6 +325,10 @@ extension AccessorySession {
         interval = max(.zero, restored.interval)
         reason = restored.reason
         if reason == .error(.invalidConfiguration) { rejected = configuration }
+        kind = restored.kind == .external ? .uwb : restored.kind
+        isBackground = kind == .uwb && restored.isBackground
+        identifiers = kind == .channelSounding ? restored.identifiers : nil
+        guard takesCommands else { return restoreFollowed(restored, at: now) }
         switch restored.state {
         case .retrying where reason == .waitsForTurn || reason == .error(.activeSessionsLimitExceeded):
             // It had not begun.

@@ -6,6 +6,12 @@
 /// of its own (reference/nearby-interaction.md 0, fact 5). A run is proved by the first valid range, never by the
 /// accessory's word (fact 10). A lost run climbs the ladder of `RetryPolicy`; only a valid range resets the count.
 public struct AccessorySession: Equatable, Sendable {
+    /// What it is between, and who sets it up.
+    public internal(set) var kind = SessionKind.uwb
+    /// A phone runs it by itself, over Bluetooth and in the background: the bridge sends no command.
+    public internal(set) var isBackground = false
+    /// What an accessory with Bluetooth Channel Sounding is called on the air.
+    public internal(set) var identifiers: BluetoothIdentifiers?
     /// Where it stands.
     public internal(set) var state = SessionState.idle
     /// The number of the run; 0 before the first.
@@ -59,6 +65,10 @@ public struct AccessorySession: Equatable, Sendable {
     var takesTurn = false
     /// The configuration data that an error has shown to be no good.
     var rejected: AccessoryConfigurationData?
+    /// Its reports come on change only, so that silence says nothing; of sessions that take no commands.
+    var speaksOnChange = false
+    /// The phones have been given the tokens that are known now.
+    var isExchanged = false
 
     /// Creates a session that knows nothing.
     public init() {}
@@ -87,6 +97,10 @@ public struct AccessorySession: Equatable, Sendable {
         public var hasPlace = true
         /// When the next start is its turn.
         public var startsAt = Instant.distantPast
+        /// Reports come on change only: silence is no news.
+        public var speaksOnChange = false
+        /// Two phones have both given their tokens.
+        public var hasBothTokens = false
 
         /// Creates what a session is run with; the defaults are those of CONTRACT section 7.
         public init(
@@ -131,6 +145,7 @@ public struct AccessorySession: Equatable, Sendable {
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        guard takesCommands else { return follow(input, at: now, context, using: &generator, into: &outputs) }
         switch input {
         case .configuration(let data, let isRetained):
             take(data, isRetained: isRetained, at: now, context, using: &generator, into: &outputs)
@@ -170,6 +185,12 @@ public struct AccessorySession: Equatable, Sendable {
         case .place:
             guard hold == .place else { return }
             goOnWaiting(at: now, context, using: &generator, into: &outputs)
+        case .channelSounding(let identifiers, let isRetained):
+            becomeChannelSounding(identifiers, isRetained: isRetained, at: now, context, into: &outputs)
+        case .paired:
+            becomeBackground(at: now, context, into: &outputs)
+        case .commanded, .token:
+            break
         }
         if state != .retrying { hold = nil }
     }
@@ -181,6 +202,7 @@ public struct AccessorySession: Equatable, Sendable {
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        guard takesCommands else { return followTime(to: now, context, using: &generator, into: &outputs) }
         if let grace = graceEnds, grace <= now {
             graceEnds = nil
             isAlive = false

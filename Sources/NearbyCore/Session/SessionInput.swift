@@ -26,6 +26,14 @@ public enum SessionInput: Equatable, Sendable {
     case invalidate(code: Int?)
     /// The other end, or the accessory's radio, told how the run stands.
     case signal(RangeReport.Signal)
+    /// The accessory has Bluetooth Channel Sounding, by its identifiers if it told them: nothing is exchanged.
+    case channelSounding(BluetoothIdentifiers?, isRetained: Bool)
+    /// The accessory is paired with a phone, which runs the session by itself.
+    case paired
+    /// The accessory is run by commands after all.
+    case commanded
+    /// A phone gave its discovery token for the other phone of a pair: another one than before, or the same again.
+    case token(isNew: Bool)
     /// We can see again: every deadline counts anew, in full.
     case sighted
     /// A person has allowed it.
@@ -42,6 +50,10 @@ public enum SessionOutput: Equatable, Sendable {
     case send(Command)
     /// Give the phone at the other end the accessory's configuration data: its shareable configuration data is awaited.
     case ask(AccessoryConfigurationData)
+    /// Give each phone of a pair the other's discovery token.
+    case exchange
+    /// The discovery tokens of a pair are of no use any more.
+    case forgetTokens
     /// Tell what happened.
     case event(SessionEvent.Kind)
     /// What the peer was inside of ends with this reason.
@@ -130,6 +142,8 @@ public enum SessionReason: Equatable, Sendable {
     case retriesExhausted
     /// Suspended for longer than `timeouts.suspended`.
     case suspendedTooLong
+    /// Two phones need each other's discovery token once more.
+    case tokensNeeded
     /// A deadline passed.
     case timeout(SessionEvent.Stage)
     /// Nobody has allowed it yet.
@@ -153,6 +167,7 @@ public enum SessionReason: Equatable, Sendable {
         case .newConfiguration: "new_configuration"
         case .retriesExhausted: "retries_exhausted"
         case .suspendedTooLong: "suspended_too_long"
+        case .tokensNeeded: "tokens_needed"
         case .timeout(let stage): "timeout_\(stage.word)"
         case .notAuthorized: "not_authorized"
         case .waitsForTurn: "waits_for_turn"
@@ -165,7 +180,7 @@ public enum SessionReason: Equatable, Sendable {
     static let all: [SessionReason] =
         [
             .accessoryStopped, .accessoryOffline, .peerEnded, .peerSuspended, .peerResumed, .requested,
-            .newConfiguration, .retriesExhausted, .suspendedTooLong, .notAuthorized, .waitsForTurn,
+            .newConfiguration, .retriesExhausted, .suspendedTooLong, .tokensNeeded, .notAuthorized, .waitsForTurn,
             .unknownError,
         ] + SessionEvent.Stage.allCases.map { .timeout($0) } + NearbyError.allCases.map { .error($0) }
 
@@ -186,6 +201,7 @@ public enum SessionReason: Equatable, Sendable {
         case .peerSuspended: "the other end paused the ranging: it goes on when that end does, or with accessory/resume"
         case .notAuthorized: "nothing ranges before it is allowed: with accessory/approve"
         case .waitsForTurn: "many sessions begin at once; this one does so in its turn"
+        case .tokensNeeded: "both phones must send their discovery tokens again: …/peer/<peer>/token"
         case .error(let error): error.hint
         case .accessoryStopped, .accessoryOffline, .peerEnded, .peerResumed, .requested, .newConfiguration,
             .suspendedTooLong, .unknownError:

@@ -22,9 +22,9 @@ public enum SessionState: UInt8, Sendable, CaseIterable, Comparable {
     case silent
     /// Waits before the next attempt. Next: `starting`, `awaitingConfiguration`; after a range `ranging`, or `external`.
     case retrying
-    /// `initialize` was sent, or its stop is awaited. Next: `configuring`, `starting`, `retrying`, `external`.
+    /// `initialize` was sent, or its stop is awaited; of two phones, a discovery token is. Next: `configuring`, `starting`, `retrying`, `external`.
     case awaitingConfiguration
-    /// The phone's shareable configuration data is awaited. Next: `starting`, `retrying`.
+    /// The phone's shareable configuration data is awaited; in the background it goes past the bridge. Next: `starting`, `retrying`.
     case configuring
     /// `configureAndStart` was sent. Next: `ranging` with the first valid range, `retrying`.
     case starting

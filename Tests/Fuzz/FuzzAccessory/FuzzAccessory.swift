@@ -11,6 +11,9 @@ public func fuzzAccessory(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     checkShareable(payload)
     checkMessage(payload)
     for kind in ConfigurationPayload.Kind.allCases { checkPayload(payload, kind) }
+    if let token = try? PeerToken.decode(payload) {
+        precondition(1...PeerToken.maximumLength ~= token.bytes.count, "a token of no or too many bytes")
+    }
     return 0
 }
 

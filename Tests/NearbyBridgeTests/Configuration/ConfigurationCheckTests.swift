@@ -87,8 +87,7 @@ struct ConfigurationCheckTests {
         ("inputs: [{serial: /dev/a, fields: {distance: d, peer: p}, zones_around: tags}]", "inputs[0]"),
         ("inputs: [{serial: /dev/a, accessory: b, zones_around: tags}]", "inputs[0].zones_around"),
         ("inputs: [{udp: 1, format: pozyx}]", "inputs[0]"),
-        ("accessories: {a: {shareable: mint}, b: {shareable: mint}}", "accessories.a.shareable"),
-        ("session: {channel: 9, shareable: relay}", "session.shareable"),
+        ("home_assistant: {discovery: false}", "home_assistant"),
     ])
     func `what probably is not meant is one warning`(_ text: String, _ key: String) throws {
         #expect(try load(text).warnings.map(\.key) == [key])

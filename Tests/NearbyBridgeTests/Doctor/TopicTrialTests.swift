@@ -38,6 +38,7 @@ struct TopicTrialTests {
         let told = [
             topics.command(of: "doctor-1"), topics.command(of: "doctor-1", peer: "doctor-1"),
             topics.configuration(of: "doctor-1", for: "doctor-1"),
+            topics.peerToken(of: "doctor-1", from: "doctor-1"), topics.characteristic(of: "doctor-1"),
         ]
         for topic in streams + bridge + told { #expect(tried.contains(topic), "\(topic)") }
     }

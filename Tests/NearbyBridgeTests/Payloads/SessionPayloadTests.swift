@@ -1,10 +1,10 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
-import NearbyCore
 import TestSupport
 import Testing
 
 @testable import NearbyBridge
+@testable import NearbyCore
 
 struct SessionPayloadTests {
     private static let wall = WallTime(origin: 1_764_511_312_000_000_000)
@@ -55,6 +55,49 @@ struct SessionPayloadTests {
                     isBinary: true
                 )
         )
+    }
+
+    @Test func `every kind is told with what it needs, and read back`() throws {
+        var session = AccessorySession()
+        session.kind = .channelSounding
+        session.identifiers = BluetoothIdentifiers(current: "BB:02", previous: "AA:01")
+        #expect(object(of: session)?["kind"] as? String == "ble-cs")
+        #expect(object(of: session)?["identifier"] as? String == "BB:02")
+        #expect(object(of: session)?["previous_identifier"] as? String == "AA:01")
+        for kind in SessionKind.allCases {
+            for isBackground in [false, true] {
+                session.kind = kind
+                session.isBackground = isBackground
+                var json = JSONWriter()
+                SessionPayload.write(session, peer: nil, isBinary: false, maximumAttempts: 5, Self.wall, into: &json)
+                let restored = RetainedState.readSession(json.bytes)
+                #expect(restored?.kind == kind && restored?.isBackground == isBackground)
+                #expect(restored?.identifiers == session.identifiers)
+            }
+        }
+        let wrong = #"{"state":"idle","kind":"who knows","identifier":"a b","previous_identifier":"c"}"#
+        let restored = RetainedState.readSession(Array(wrong.utf8))
+        #expect(restored?.kind == .uwb && restored?.identifiers == nil)
+    }
+
+    @Test func `whose discovery token is missing is told in words and by name`() {
+        var json = JSONWriter()
+        var session = AccessorySession()
+        session.kind = .peer
+        session.state = .awaitingConfiguration
+        SessionPayload.write(
+            session,
+            peer: "bob",
+            isBinary: false,
+            maximumAttempts: 3,
+            missingTokens: ["ann", "bob"],
+            Self.wall,
+            into: &json
+        )
+        let object = JSONText.object(json.bytes)
+        #expect(object?["missing_tokens"] as? [String] == ["ann", "bob"])
+        #expect((object?["hint"] as? String)?.hasPrefix("waits for the discovery token of ann and bob") == true)
+        #expect(JSONText.fault(json.bytes) == nil)
     }
 
     @Test func `what became of an accessory's requests is told field by field`() throws {

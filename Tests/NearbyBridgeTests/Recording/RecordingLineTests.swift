@@ -34,6 +34,7 @@ struct RecordingLineTests {
             ("command", [0x0B, 0xDE, 0xAD]), ("command", Array(Self.start.utf8)), ("command", Array("dead".utf8)),
             ("command", Array(#"{"command":"stop","data":"dead"}"#.utf8)),
             ("shareable", Array("dead".utf8)), ("peer/alice/shareable", Array("dead".utf8)),
+            ("peer/bob/token", Array("dead".utf8)), ("peer/bob/peer_token", [0xDE, 0xAD]),
             ("message", [0x0B, 0xDE, 0xAD]), ("message", Array("0bdead".utf8)),
         ]
         for (topic, payload) in secrets {

@@ -18,6 +18,7 @@ struct OutputClassTests {
             (topics.configuration(of: "lamp", for: "alice"), .configuration),
             (topics.zone("near", of: "lamp", peer: peer), .zone), (topics.state(of: "lamp", peer: peer), .state),
             (topics.session(of: "lamp", peer: peer), .session), (topics.event(of: "lamp", peer: peer), .event),
+            (topics.peerToken(of: "ann", from: "bob"), .token), (topics.characteristic(of: "lamp"), .characteristic),
             (topics.zone("near", ofGroup: "fleet"), .zone), (topics.state(ofGroup: "fleet"), .state),
             (topics.event(ofGroup: "fleet"), .event), (topics.nearest(of: "ann", inGroup: "fleet"), .nearest),
         ]

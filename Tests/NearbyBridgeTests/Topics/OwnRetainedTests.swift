@@ -11,7 +11,8 @@ struct OwnRetainedTests {
     @Test(arguments: [
         "accessory/lamp/state", "accessory/lamp/session", "accessory/lamp/zone/near", "accessory/lamp/peer/a/state",
         "accessory/lamp/peer/a/session", "accessory/lamp/peer/a/zone/near", "bridge/info", "bridge/state",
-        "bridge/health", "bridge/accessories", "bridge/shard/3/state", "accessory/peer/state",
+        "accessory/lamp/characteristic", "bridge/health", "bridge/accessories", "bridge/shard/3/state",
+        "accessory/peer/state",
     ])
     func `what only a bridge retains is its own, and is read`(_ rest: String) {
         let topic = "hall/nearby/\(rest)"
@@ -22,6 +23,7 @@ struct OwnRetainedTests {
     @Test(arguments: [
         "hall/nearby/accessory/lamp/config", "hall/nearby/accessory/lamp/availability",
         "hall/nearby/accessory/lamp/command", "hall/nearby/accessory/lamp/event", "hall/nearby/accessory/lamp/report",
+        "hall/nearby/accessory/lamp/peer/a/characteristic", "hall/nearby/accessory/lamp/peer/a/token",
         "hall/nearby/accessory/lamp/peer/a/config", "hall/nearby/accessory/lamp/zone/a/b",
         "hall/nearby/accessory/lamp/zone/", "hall/nearby/accessory/lamp/zone/N\u{202E}",
         "hall/nearby/accessory/a b/state", "hall/nearby/accessory//state",
@@ -35,7 +37,10 @@ struct OwnRetainedTests {
     }
 
     @Test func `a recording listens to key material only when it is wanted`() {
-        #expect(!topics.trafficFilters(of: nil, withSecrets: false).contains { $0.contains("shareable") })
+        let plain = topics.trafficFilters(of: nil, withSecrets: false)
+        #expect(!plain.contains { $0.contains("shareable") || $0.contains("token") })
+        let tokens = ["token", "peer_token"].map { "hall/nearby/accessory/lamp/peer/+/\($0)" }
+        #expect(tokens.allSatisfy { topics.trafficFilters(of: "lamp", withSecrets: true).contains($0) })
         #expect(
             topics.trafficFilters(of: "lamp", withSecrets: false).contains("hall/nearby/accessory/lamp/peer/+/command")
         )

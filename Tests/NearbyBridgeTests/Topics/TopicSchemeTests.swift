@@ -14,6 +14,9 @@ struct TopicSchemeTests {
         case .report(let range): return "report of \(String(decoding: bytes[range], as: UTF8.self))"
         case .configuration(let range): return "configuration of \(String(decoding: bytes[range], as: UTF8.self))"
         case .message(let range): return "message of \(String(decoding: bytes[range], as: UTF8.self))"
+        case .token(let range, let peer):
+            return "token of \(String(decoding: bytes[range], as: UTF8.self)) for "
+                + String(decoding: bytes[peer], as: UTF8.self)
         case .shareable(let range, let peer):
             let name = peer.map { String(decoding: bytes[$0], as: UTF8.self) }
             return "shareable of \(String(decoding: bytes[range], as: UTF8.self)) from \(name ?? "-")"
@@ -66,7 +69,7 @@ struct TopicSchemeTests {
                 == [
                     "bridge/state", "bridge/info", "bridge/response/health", "bridge/start/17", "accessory/+/state",
                     "accessory/+/zone/+", "accessory/+/session", "accessory/+/peer/+/state",
-                    "accessory/+/peer/+/zone/+", "accessory/+/peer/+/session",
+                    "accessory/+/peer/+/zone/+", "accessory/+/peer/+/session", "accessory/+/characteristic",
                     "group/+/state", "group/+/zone/+", "group/+/peer/+/nearest",
                 ].map { "\(base)/\($0)" }
         )
@@ -84,6 +87,24 @@ struct TopicSchemeTests {
         ] {
             #expect(parse(topic) == "other", "\(topic)")
         }
+    }
+
+    @Test func `a discovery token names both phones`() {
+        let topics = TopicScheme(base: "nearby")
+        #expect(parse(topics.token(of: "ann", for: "bob")) == "token of ann for bob")
+        #expect(parse("nearby/accessory//peer//token") == "token of  for ")
+        #expect(topics.peerToken(of: "ann", from: "bob") == "nearby/accessory/ann/peer/bob/peer_token")
+        for topic in [
+            "nearby/accessory/ann/token", "nearby/accessory/ann/peer/token", "nearby/accessory/ann/bob/token",
+            "nearby/accessory/ann/peer/a/b/token", "nearby/accessory/a/b/peer/c/token", "nearby/peer/a/token",
+            "nearby/accessory/ann/peer/bob/peer_token", "nearby/accessory/ann/peer/bob/token/x",
+            "nearby/accessory/ann/characteristic",
+        ] {
+            #expect(parse(topic) == "other", "\(topic)")
+        }
+        #expect(topics.isCharacteristic(topics.characteristic(of: "ann")))
+        #expect(!topics.isCharacteristic("nearby/accessory/ann/peer/bob/characteristic"))
+        #expect(topics.accessoryFilters.contains("nearby/accessory/+/peer/+/token"))
     }
 
     @Test(arguments: bases)

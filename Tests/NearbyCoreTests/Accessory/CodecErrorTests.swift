@@ -20,6 +20,8 @@ import Testing
         (.invalidField(.technology, offset: 5), "at byte 5, technology: expected \"uwb\" or \"ble-cs\""),
         (.duplicateField(.name, offset: 5), "at byte 5, name stands there twice"),
         (.missingData, "the JSON has no field data"),
+        (.tooLong(most: 1024, actual: 1025), "expected at most 1024 bytes, found 1025"),
+        (.invalidField(.identifier, offset: 5), "at byte 5, identifier: expected 1 to 64 of A–Z a–z 0–9 : -"),
     ])
     func `Every reason says what was expected and what was found`(_ reason: CodecError.Reason, _ text: String) {
         for subject in CodecError.Subject.allCases {

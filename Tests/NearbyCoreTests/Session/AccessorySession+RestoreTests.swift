@@ -31,7 +31,9 @@ import Testing
             #expect(scenario.session.state == .external)
         case .suspended:
             #expect(words.isEmpty && scenario.session.state == .suspended && scenario.remaining == 59)
-        case .external, .idle, .ended, .invalidated, .awaitingAuthorization:
+        case .awaitingAuthorization:
+            #expect(words.isEmpty && scenario.session.state == .awaitingAuthorization)
+        case .external, .idle, .ended, .invalidated:
             #expect(scenario.session.state == .external)
         }
         #expect(scenario.session.run == 7 && scenario.violations.isEmpty)

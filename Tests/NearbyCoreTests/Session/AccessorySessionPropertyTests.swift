@@ -56,7 +56,7 @@ import Testing
                 if before.isQuiet { violations.append("a quiet start told a retry") }
             case .event(.timeout):
                 if before.isQuiet { violations.append("a quiet start told a time-out") }
-            case .send, .ask, .event, .leaveZones, .changed:
+            case .send, .ask, .exchange, .forgetTokens, .event, .leaveZones, .changed:
                 break
             }
         }

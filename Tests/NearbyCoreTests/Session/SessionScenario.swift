@@ -121,6 +121,8 @@ struct SessionScenario {
         case .send(.configureAndStart): ">start"
         case .send(.stop): ">stop"
         case .ask: ">ask"
+        case .exchange: ">exchange"
+        case .forgetTokens: "forget"
         case .event(let kind): word(kind)
         case .leaveZones(let reason): "left(\(reason))"
         case .changed: "changed"

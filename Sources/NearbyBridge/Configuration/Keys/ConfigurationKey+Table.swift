@@ -304,6 +304,18 @@ extension ConfigurationKey {
                 .live
             ),
             authorization("accessories.*.authorization", "Overrides session.authorization."),
+            .init(
+                "accessories.*.technology",
+                .choice(["uwb", "ble-cs"]),
+                "How it measures, whatever it says: ble-cs is Bluetooth Channel Sounding and needs no exchange.",
+                .live
+            ),
+            .init(
+                "accessories.*.background",
+                .boolean,
+                "A phone runs its session by itself, over Bluetooth: it gets no commands.",
+                .live
+            ),
         ] + zoneOverrides("accessories.*.zones.*") + [
             .init("accessories.*.peers.*.name", .text(.identifier), "Names the peer in topics.", .live),
             .init("accessories.*.peers.*.distance_offset", .number(.metres), "Overrides the accessory's.", .live),

@@ -182,6 +182,8 @@ struct ConfigurationAssembler {
         assign("lost_after", in: path, to: &accessory.lostAfter)
         assign("shareable", in: path, to: &accessory.shareable)
         assign("authorization", in: path, to: &accessory.authorization)
+        assign("technology", in: path, to: &accessory.technology)
+        assign("background", in: path, to: &accessory.isBackground)
         accessory.zones = zoneOverrides(below: path)
         let peers = path.appending("peers")
         accessory.peers = settings.names(in: peers).map { name in peer(name.text, at: peers.appending(name.text)) }

@@ -110,3 +110,4 @@ extension SourceOptions.Center: ConfigurationDecodable {}
 extension LengthUnit: ConfigurationDecodable {}
 extension ShareableMode: ConfigurationDecodable {}
 extension Authorization: ConfigurationDecodable {}
+extension Technology: ConfigurationDecodable {}

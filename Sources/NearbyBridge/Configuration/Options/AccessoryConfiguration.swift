@@ -30,6 +30,10 @@ public struct AccessoryConfiguration: Equatable, Sendable {
     public var shareable: ShareableMode?
     /// Whether ranging must be allowed; `nil` leaves it to the bridge.
     public var authorization: Authorization?
+    /// How it measures; `nil` believes what it says.
+    public var technology: Technology?
+    /// Whether a phone runs its session in the background; `nil` believes what it says.
+    public var isBackground: Bool?
     /// What it overrides, by the zone's name.
     public var zones: [String: ZoneOptions] = [:]
     /// Its configured peers in the order of the file.

@@ -15,6 +15,8 @@ public struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
         case shareableConfigurationData
         /// A data-channel message.
         case message
+        /// A phone's discovery token.
+        case discoveryToken
         /// Any of them.
         case any
 
@@ -25,6 +27,7 @@ public struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
             case .uwbConfigurationData: "UWB configuration data"
             case .shareableConfigurationData: "shareable configuration data"
             case .message: "message"
+            case .discoveryToken: "discovery token"
             case .any: "data"
             }
         }
@@ -56,6 +59,8 @@ public struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
         case duplicateField(ConfigurationPayload.Field, offset: Int)
         /// The JSON has no data.
         case missingData
+        /// More bytes than there may be.
+        case tooLong(most: Int, actual: Int)
     }
 
     /// What probably happened.
@@ -127,6 +132,7 @@ extension CodecError.Reason {
         case .invalidField(let field, let offset): "at byte \(offset), \(field.rawValue): expected \(field.expectation)"
         case .duplicateField(let field, let offset): "at byte \(offset), \(field.rawValue) stands there twice"
         case .missingData: "the JSON has no field data"
+        case .tooLong(let most, let actual): "expected at most \(most) bytes, found \(actual)"
         }
     }
 }
