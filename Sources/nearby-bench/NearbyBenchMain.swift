@@ -47,6 +47,16 @@ struct NearbyBenchMain {
                 exit(nearby_bare_subscriber(Int32(port), quality))
             case "bare-echo":
                 if let port = number ?? nil { exit(nearby_bare_echo(Int32(port))) }
+            case "load" where arguments.count == 6:
+                let numbers = arguments.dropFirst().compactMap { Int($0) }
+                guard numbers.count == 5 else { return fail() }
+                _ = LoadGenerator.run(
+                    port: numbers[0],
+                    accessories: numbers[1],
+                    rate: numbers[2],
+                    milliseconds: numbers[3],
+                    qualityOfService: numbers[4]
+                )
             case "crowd" where arguments.count == 3:
                 guard let port = number ?? nil, let sessions = Int(arguments[2]) else { return fail() }
                 try HandshakeBenchmark.runCrowd(port: port, sessions: sessions)
