@@ -15,6 +15,7 @@ final class BenchClient: MosquittoClientDelegate {
     private var subscriptions = 0
     /// The topic of the last message, and how many there were.
     private(set) var lastTopic = ""
+    private var lastPayload: [UInt8] = []
     private(set) var received = 0
 
     /// Connects to a broker on this machine.
@@ -43,6 +44,18 @@ final class BenchClient: MosquittoClientDelegate {
             qualityOfService: isReliable ? .atLeastOnce : .atMostOnce
         )
         try client.write()
+    }
+
+    /// The payload of the last message.
+    var lastText: String { String(decoding: lastPayload, as: UTF8.self) }
+
+    /// A whole number of the last message, which is JSON.
+    func number(called key: String) throws -> Int {
+        let parts = lastText.split(separator: "\"")
+        for (part, value) in zip(parts, parts.dropFirst()) where part == key && value.first == ":" {
+            if let number = Int(value.dropFirst().prefix { $0.isNumber }) { return number }
+        }
+        throw Failure(text: "no \(key) in \(lastText)")
     }
 
     /// Reads and writes for so long.
@@ -85,6 +98,8 @@ final class BenchClient: MosquittoClientDelegate {
         var bytes: [UInt8] = []
         for index in topic.indices { bytes.append(topic[index]) }
         lastTopic = String(decoding: bytes, as: UTF8.self)
+        lastPayload.removeAll(keepingCapacity: true)
+        for index in payload.indices { lastPayload.append(payload[index]) }
         received += 1
     }
 }

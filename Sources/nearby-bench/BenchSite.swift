@@ -11,8 +11,12 @@ struct BenchSite {
     /// Starts both and waits until the bridge listens.
     ///
     /// - Parameter program: The bridge, as a path.
-    init(program: String, settings: [String] = []) throws {
-        let broker = try PrivateBroker()
+    init(
+        program: String,
+        brokerSettings: [String] = ["set_tcp_nodelay true"],
+        settings: [String] = []
+    ) throws {
+        let broker = try PrivateBroker(settings: brokerSettings)
         let watcher = try BenchClient(port: broker.port, name: "watcher")
         try watcher.subscribe("nearby/bridge/state")
         let all =

@@ -102,6 +102,8 @@ final class ShardLoop {
     private let inboxSlot: Poller.Slot
     private let signalSlot: Poller.Slot
     private var hasMoreToRead = false
+    private var readRest = ReadRest()
+    private var rest: Int64 = 0
 
     /// Prepares a loop.
     ///
@@ -170,16 +172,21 @@ final class ShardLoop {
         let begin = MonotonicClock.now()
         let timeout = waitTime(from: begin)
         let client = connection.client
-        poller.set(socketSlot, to: client?.descriptor ?? -1, for: interest(in: client))
+        // While messages gather, only what is more urgent wakes us; then there is something to read, and poll need not say so.
+        let isResting = rest > 0 && timeout > 0 && outbox.waiting == 0 && client?.wantsWrite == false
+        poller.set(socketSlot, to: isResting ? -1 : client?.descriptor ?? -1, for: interest(in: client))
         prepareInputs()
+        if isResting { hasMoreToRead = true }
         do throws(SystemError) {
-            try poller.wait(nanoseconds: timeout)
+            try poller.wait(nanoseconds: isResting ? min(rest, timeout) : timeout)
         } catch {
             log.error("the loop cannot wait: \(error)")
         }
         let awake = MonotonicClock.now()
         noteStall(of: awake &- begin &- timeout)
+        let before = health.received
         if let client { read(client) }
+        rest = hasMoreToRead ? 0 : readRest.drained(Int(health.received - before), at: awake)
         readInputs()
         collectInbox()
         takeSignals()
