@@ -100,6 +100,11 @@ extension AccessoryOptions {
         format = RangeFormat(rawValue: configuration.format) ?? .auto
         lostAfter = configuration.lostAfter
         shareable = configuration.shareable
+        capabilities = configuration.capabilities
+        if let place = configuration.position, place.count >= 2 {
+            position = SIMD3(place[0], place[1], place.count > 2 ? place[2] : 0)
+            isHorizontal = place.count == 2
+        }
         zones = configuration.zones
         for peer in configuration.peers { peers[peer.id] = PeerOptions(peer) }
     }
@@ -112,6 +117,7 @@ extension PeerOptions {
         distanceOffset = configuration.distanceOffset
         distanceScale = configuration.distanceScale
         lostAfter = configuration.lostAfter
+        capabilities = configuration.capabilities
         zones = configuration.zones
     }
 }

@@ -36,8 +36,7 @@ struct DecodeInput: Sendable {
             if let name = decoded.name { remarks.append(("name", name)) }
             if let technology = decoded.technology { remarks.append(("technology", technology.rawValue)) }
             if let capabilities = decoded.capabilities {
-                let names = Capabilities.names.filter { capabilities.contains($0.capability) }.map(\.key)
-                remarks.append(("capabilities", names.joined(separator: ", ")))
+                remarks.append(("capabilities", capabilities.words.joined(separator: ", ")))
             }
             return
         }

@@ -13,8 +13,12 @@ enum SessionPayload {
         _ wall: WallTime,
         into json: inout JSONWriter
     ) {
+        var announced = engine.announcement(of: stream.accessory)
+        // What people and features are called by stands in the accessory's own topic.
+        if stream.peer != nil { (announced.name, announced.capabilities) = (nil, nil) }
         write(
             engine.session(of: stream),
+            announced,
             peer: engine.sessionPeer(of: stream),
             isBinary: engine.speaksBinary(stream.accessory),
             maximumAttempts: engine.options.session.retry.maximumAttempts,
@@ -25,10 +29,11 @@ enum SessionPayload {
 
     /// Writes a session; `maximumAttempts` is the length of the retry ladder.
     ///
-    /// `encoding` tells how the accessory writes, and `peer` whose session it is if that has a name: for the next life
-    /// of the bridge.
+    /// `announced` tells what the accessory says of itself, `encoding` how it writes, and `peer` whose session it is if
+    /// that has a name: for the next life of the bridge.
     static func write(
         _ session: AccessorySession,
+        _ announced: AccessoryAnnouncement = AccessoryAnnouncement(),
         peer: String?,
         isBinary: Bool,
         maximumAttempts: Int,
@@ -37,6 +42,7 @@ enum SessionPayload {
     ) {
         json.beginObject()
         let isOurs = session.state != .external
+        write(announced, into: &json)
         if isOurs { json.pair("attempt", Int64(session.attempt)) }
         if let configuration = session.configuration {
             json.pair("configuration", Hexadecimal.text(configuration.encoded.span))
@@ -54,14 +60,32 @@ enum SessionPayload {
         if isOurs, session.interval > .zero {
             json.pair("interval_ms", Int64(session.interval / .milliseconds(1)))
         }
-        json.pair("kind", isOurs ? "uwb" : "external")
+        json.pair("kind", kind(of: session, announced))
         if isOurs { json.pair("max_attempts", Int64(maximumAttempts)) }
+        if let network = announced.networkIdentifier { json.pair("network_identifier", Int64(network)) }
         json.optional("peer", peer)
         json.optional("reason", session.reason?.word)
         if session.run > 0 { json.pair("run", session.run) }
         json.pair("state", session.state.word)
         if isOurs, session.interval > .zero { json.pair("update_rate", 1 / session.interval.inSeconds, decimals: 2) }
         json.pair("v", 1)
+        json.endObject()
+    }
+
+    private static func kind(of session: AccessorySession, _ announced: AccessoryAnnouncement) -> String {
+        let isOurs = session.state != .external
+        let isExchanged = isOurs && session.configuration != nil
+        if announced.technology == .downlinkTDoA, !isExchanged { return Technology.downlinkTDoA.rawValue }
+        return isOurs ? "uwb" : "external"
+    }
+
+    private static func write(_ announced: AccessoryAnnouncement, into json: inout JSONWriter) {
+        guard announced.name != nil || announced.technology != nil || announced.capabilities != nil else { return }
+        json.key("announced")
+        json.beginObject()
+        if let capabilities = announced.capabilities { json.pair("capabilities", capabilities.words) }
+        json.optional("name", announced.name)
+        json.optional("technology", announced.technology?.rawValue)
         json.endObject()
     }
 }

@@ -12,7 +12,13 @@ enum RetainedState {
             var visit: Int64?
         }
 
+        struct Told: Decodable {
+            var status: String
+            var reasons: [String]?
+        }
+
         var seq: Int64?
+        var convergence: Told?
         var zones: [String: Zone]
         var devices: [String]?
         var group: String?
@@ -25,6 +31,14 @@ enum RetainedState {
     }
 
     private struct SessionBody: Decodable {
+        struct Announced: Decodable {
+            var name: String?
+            var technology: String?
+            var capabilities: [String]?
+        }
+
+        var announced: Announced?
+        var networkIdentifier: UInt32?
         var state: String
         var peer: String?
         var reason: String?
@@ -35,7 +49,8 @@ enum RetainedState {
         var intervalMilliseconds: Int64?
 
         enum CodingKeys: String, CodingKey {
-            case state, peer, reason, attempt, run, configuration, encoding
+            case announced, state, peer, reason, attempt, run, configuration, encoding
+            case networkIdentifier = "network_identifier"
             case intervalMilliseconds = "interval_ms"
         }
     }
@@ -46,7 +61,7 @@ enum RetainedState {
         guard let state = SessionState(word: body.state) else { return nil }
         let text = Array((body.configuration ?? "").utf8)
         let configuration = try? Hexadecimal.decode(text.span)
-        return RestoredSession(
+        var session = RestoredSession(
             peer: body.peer,
             state: state,
             reason: body.reason.flatMap { SessionReason(word: $0) },
@@ -57,6 +72,11 @@ enum RetainedState {
             interval: .milliseconds(min(max(0, body.intervalMilliseconds ?? 0), 65_535)),
             isBinary: body.encoding == "binary"
         )
+        session.announced.name = body.announced?.name
+        session.announced.technology = body.announced?.technology.flatMap { Technology(rawValue: $0) }
+        session.announced.capabilities = body.announced?.capabilities.map { Capabilities(words: $0) }
+        session.announced.networkIdentifier = body.networkIdentifier
+        return session
     }
 
     /// Reads a payload of `…/state`; `nil` if it is not one of ours.
@@ -67,6 +87,7 @@ enum RetainedState {
         guard let zones = zones(of: body, wall) else { return nil }
         var stream = RestoredStream(accessory: accessory, peer: peer, lastSequence: body.seq, zones: zones)
         stream.isPerson = body.devices != nil
+        stream.convergence = body.convergence.flatMap { Convergence(status: $0.status, reasons: $0.reasons ?? []) }
         return stream
     }
 

@@ -3,7 +3,8 @@
 extension ConfigurationPayload {
     /// Reads the object that begins at an offset of the payload.
     ///
-    /// Keys unknown here are ignored, `null` is absent, and an accessory of Bluetooth Channel Sounding needs no data.
+    /// Keys unknown here are ignored, `null` is absent, and an accessory of Bluetooth Channel Sounding or downlink TDoA
+    /// needs no data.
     init(json payload: Span<UInt8>, from start: Int, _ kind: Kind) throws(CodecError.Reason) {
         var reading = Reading()
         do throws(ReportError) {
@@ -17,7 +18,7 @@ extension ConfigurationPayload {
             guard !bytes.isEmpty else { throw .invalidField(.data, offset: data.offset) }
             self.init(bytes, spelling, kind)
         } else {
-            guard reading.technology == .channelSounding else { throw .missingData }
+            guard let technology = reading.technology, technology != .uwb else { throw .missingData }
             self.init([], .hexadecimal, kind)
             self.data = nil
         }
@@ -25,6 +26,13 @@ extension ConfigurationPayload {
         name = reading.name
         technology = reading.technology
         capabilities = reading.capabilities
+        networkIdentifier = reading.networkIdentifier
+    }
+
+    /// Whether a text may be a name: not empty, no longer than one in the configuration may be, and without controls.
+    static func isName(_ text: String) -> Bool {
+        guard 1...1024 ~= text.utf8.count else { return false }
+        return !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// The fields while the object is read; a fault of one does not hide broken JSON behind it.
@@ -33,6 +41,7 @@ extension ConfigurationPayload {
         var name: String?
         var technology: Technology?
         var capabilities: Capabilities?
+        var networkIdentifier: UInt32?
         var fault: CodecError.Reason?
         private var seen: Set<Field> = []
 
@@ -70,6 +79,11 @@ extension ConfigurationPayload {
                 capabilities = try Capabilities.decode(in: payload, at: &offset)
                 return capabilities != nil
             }
+            if field == .networkIdentifier, JSONScanner.isNumber(in: payload, at: offset) {
+                let number = try JSONScanner.number(in: payload, at: &offset)
+                networkIdentifier = number.integer(in: payload).flatMap { UInt32(exactly: $0) }
+                return networkIdentifier != nil
+            }
             guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "\"") else {
                 try JSONScanner.skipValue(in: payload, at: &offset, depth: 1)
                 return false
@@ -85,15 +99,13 @@ extension ConfigurationPayload {
             case .technology:
                 technology = Technology.allCases.first { $0.rawValue.utf8.elementsEqual(bytes) }
                 return technology != nil
-            case .capabilities: return false
+            case .capabilities, .networkIdentifier: return false
             }
             return true
         }
 
-        /// The text of a name, `nil` if it is empty, longer than one in the configuration may be, or has controls.
         private static func name(_ bytes: [UInt8]) -> String? {
-            guard 1...1024 ~= bytes.count, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-            return text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? nil : text
+            String(validating: bytes, as: UTF8.self).flatMap { ConfigurationPayload.isName($0) ? $0 : nil }
         }
     }
 }

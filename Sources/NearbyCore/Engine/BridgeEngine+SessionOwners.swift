@@ -143,6 +143,7 @@ extension BridgeEngine {
     /// An accessory's topics tell of its liveliest session: one of a named peer is restored from that peer's topics.
     mutating func restore(_ restored: RestoredSession, of accessory: Int, at now: Instant) {
         accessories[accessory].speaksBinary = restored.isBinary
+        accessories[accessory].announced = restored.announced.checked
         guard restored.peer == nil else { return }
         accessories[accessory].session.restore(restored, at: now)
     }

@@ -23,7 +23,8 @@ extension BridgeEngine {
         do throws(CodecError) {
             let decoded = try ConfigurationPayload.decode(payload.span, as: .accessory)
             accessories[accessory].speaksBinary = decoded.isBinary
-            guard let data = decoded.data else { return }
+            announce(decoded, of: accessory, into: &effects)
+            guard let data = decoded.data, accessories[accessory].announced.needsExchange else { return }
             try take(data.bytes, of: accessory, isRetained: isRetained, into: &effects)
         } catch {
             reject(error, of: accessory, isRetained: isRetained, into: &effects)
@@ -58,9 +59,12 @@ extension BridgeEngine {
             switch message.kind {
             case .accessoryConfigurationData:
                 accessories[accessory].speaksBinary = true
+                announceData(of: accessory, into: &effects)
                 try take(message.payload.bytes, of: accessory, isRetained: false, into: &effects)
             case .accessoryDidStart:
-                for owner in sessionOwners(of: accessory) { handle(.didStart, of: owner, into: &effects) }
+                for owner in sessionOwners(of: accessory) {
+                    handle(didStartInput(of: owner), of: owner, into: &effects)
+                }
             case .accessoryDidStop:
                 for owner in stopOwners(of: accessory) { handle(.didStop, of: owner, into: &effects) }
             case .accessoryPaired, .initialize, .configureAndStart, .stop, .vendor:
@@ -166,14 +170,14 @@ extension BridgeEngine {
             switch accessories[index].session.state {
             case .external: return
             case .ranging where accessories[index].session.attempt == 0:
-                accessories[index].session.heard(at: clock, options.session.timeouts)
+                accessories[index].session.heard(at: clock, timeouts(of: index))
             default: handle(.range, of: owner, into: &effects)
             }
         case .track(let index):
             guard var session = tracks[index].session, session.state == .ranging, session.attempt == 0 else {
                 return handle(.range, of: owner, into: &effects)
             }
-            session.heard(at: clock, options.session.timeouts)
+            session.heard(at: clock, timeouts(of: tracks[index].accessory))
             tracks[index].session = session
         }
     }
@@ -210,6 +214,7 @@ extension BridgeEngine {
         var context = options.session.context
         context.source.nextSessionID = nextSessionID
         context.isRelayed = isRelayed(owner)
+        context.timeouts = timeouts(of: accessoryIndex(of: owner))
         return context
     }
 
@@ -222,12 +227,13 @@ extension BridgeEngine {
     /// After blindness every session's deadlines begin anew.
     mutating func watchSessionsAnew() {
         for index in accessories.indices where accessories[index].isLive {
-            accessories[index].session.watchAnew(at: clock, options.session.context, using: &generator)
+            let context = context(of: .accessory(index))
+            accessories[index].session.watchAnew(at: clock, context, using: &generator)
             armDeadline(ofAccessory: index)
         }
         for index in tracks.indices where tracks[index].isLive {
             guard var session = tracks[index].session else { continue }
-            session.watchAnew(at: clock, options.session.context, using: &generator)
+            session.watchAnew(at: clock, context(of: .track(index)), using: &generator)
             tracks[index].session = session
             armDeadline(ofTrack: index)
         }
@@ -325,6 +331,7 @@ extension BridgeEngine {
         for track in covered {
             tracks[track].isPresent = false
             tracks[track].forgetPlace()
+            tracks[track].convergence.forget()
             if reason == .sessionEnded { tracks[track].echoesUntil = clock.advanced(by: options.session.timeouts.stop) }
             var changes = ZoneChanges()
             for (zone, status) in tracks[track].tracker.zones.enumerated() where status.state == .inside {

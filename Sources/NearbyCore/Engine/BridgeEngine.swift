@@ -154,7 +154,8 @@ public struct BridgeEngine: Sendable {
             advance(to: now, into: &effects)
             let everyone = sessionOwners(of: accessory.rawValue)
             for owner in everyone {
-                if everyone.count > 1, session(of: owner)?.state == .idle {
+                let isUnwanted = everyone.count > 1 && session(of: owner)?.state == .idle
+                if isUnwanted || !exchangesConfiguration(accessory) {
                     // Only the peers' sessions are wanted: the unnamed one does not begin beside them.
                     noteAvailability(isOnline, of: owner)
                 } else {
@@ -163,6 +164,8 @@ public struct BridgeEngine: Sendable {
             }
         case .session(let input, let accessory, let peer):
             advance(to: now, into: &effects)
+            // Where nothing is exchanged, nothing but its reports begins a session.
+            if input == .start, !exchangesConfiguration(accessory) { return }
             guard let owner = sessionOwner(of: accessory.rawValue, peer: peer) else { return }
             handle(input, of: owner, into: &effects)
         case .approve(let identifier):

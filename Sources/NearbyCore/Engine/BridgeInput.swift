@@ -68,6 +68,8 @@ public struct RestoredStream: Equatable, Sendable {
     public var session: RestoredSession?
     /// Whether the peer was a person.
     public var isPerson = false
+    /// What was told last of its camera assistance.
+    public var convergence: Convergence?
 
     /// Creates a restored stream.
     public init(accessory: String, peer: String?, lastSequence: Int64?, zones: [Zone]) {
@@ -96,6 +98,8 @@ public struct RestoredSession: Equatable, Sendable {
     public var interval: Duration
     /// Whether the accessory writes bytes and wants its commands as such.
     public var isBinary: Bool
+    /// What the accessory has said of itself.
+    public var announced = AccessoryAnnouncement()
 
     /// Creates a restored session.
     public init(

@@ -103,6 +103,12 @@ public struct AccessoryOptions: Equatable, Sendable {
     public var lostAfter: Patience?
     /// Who makes shareable configuration data; overrides the bridge-wide value.
     public var shareable: ShareableMode?
+    /// What it can; instead of what it says itself.
+    public var capabilities: Capabilities?
+    /// Where it stands, in metres of the coordinates in which its reports tell positions.
+    public var position: SIMD3<Double>?
+    /// Its position has no height: distances to it are horizontal.
+    public var isHorizontal = false
     /// Overrides by zone name.
     public var zones: [String: ZoneOptions] = [:]
     /// Named peers by identifier.
@@ -118,6 +124,8 @@ public struct PeerOptions: Equatable, Sendable {
     public var name: String?
     /// A FiRa radio that the bridge drives: it gets the parameters of each run, and makes none.
     public var isRadio = false
+    /// What the peer can, instead of the accessory.
+    public var capabilities: Capabilities?
     /// Metres, instead of the accessory's.
     public var distanceOffset: Double?
     /// Factor, instead of the accessory's.

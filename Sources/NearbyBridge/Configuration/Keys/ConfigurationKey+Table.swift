@@ -301,12 +301,12 @@ extension ConfigurationKey {
                 "Overrides session.shareable.",
                 .live
             ),
-        ] + zoneOverrides("accessories.*.zones.*") + [
+        ] + abilities("accessories.*") + [place] + zoneOverrides("accessories.*.zones.*") + [
             .init("accessories.*.peers.*.name", .text(.identifier), "Names the peer in topics.", .live),
             .init("accessories.*.peers.*.distance_offset", .number(.metres), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.distance_scale", .number(.aboveZero), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.lost_after", .lostAfter, "Overrides lost_after.", .live),
-        ] + zoneOverrides("accessories.*.peers.*.zones.*")
+        ] + abilities("accessories.*.peers.*") + zoneOverrides("accessories.*.peers.*.zones.*")
 
     private static let surroundings: [ConfigurationKey] =
         [

@@ -170,6 +170,8 @@ struct ConfigurationAssembler {
         assign("reports", in: path, to: &accessory.reports)
         assign("lost_after", in: path, to: &accessory.lostAfter)
         assign("shareable", in: path, to: &accessory.shareable)
+        assign("capabilities", in: path, to: &accessory.capabilities)
+        assign("position", in: path, to: &accessory.position)
         accessory.zones = zoneOverrides(below: path)
         let peers = path.appending("peers")
         accessory.peers = settings.names(in: peers).map { name in peer(name.text, at: peers.appending(name.text)) }
@@ -182,6 +184,7 @@ struct ConfigurationAssembler {
         assign("distance_offset", in: path, to: &peer.distanceOffset)
         assign("distance_scale", in: path, to: &peer.distanceScale)
         assign("lost_after", in: path, to: &peer.lostAfter)
+        assign("capabilities", in: path, to: &peer.capabilities)
         peer.zones = zoneOverrides(below: path)
         return peer
     }

@@ -30,6 +30,8 @@ enum FieldMeaning: Equatable, Sendable {
     case address
     /// A word, of which only one is a success.
     case status(ok: String)
+    /// What convergence waits for.
+    case reason
     /// Anything that is said as it stands.
     case word
 
@@ -57,6 +59,13 @@ enum FieldMeaning: Equatable, Sendable {
         switch self {
         case .identity: return (.text(Self.identity(bare, isQuoted: bare != text)), nil)
         case .name, .word: return (.text(bare), nil)
+        case .reason:
+            let convergence = Convergence(status: Convergence.Status.notConverged.word, reasons: [bare])
+            if convergence?.reasons.isEmpty == false { return (.text(bare), nil) }
+            let isPassedOn = convergence?.others.isEmpty == false
+            return (
+                .text(bare), isPassedOn ? nil : "no reason: they are words of a to z and _, 64 at most, and left out"
+            )
         case .address:
             let digits = bare.lowercased().hasPrefix("0x") ? bare.dropFirst(2) : bare[...]
             return (UInt64(digits, radix: 16).map { .text("\(RadioAddress($0))") } ?? .text(bare), nil)
@@ -97,7 +106,7 @@ enum FieldMeaning: Equatable, Sendable {
         case .counter:
             guard let number, let whole = Int64(exactly: number.rounded(.towardZero)) else { return (.none, nil) }
             return (.number(whole, String(whole)), whole < 0 ? "a counter below zero" : nil)
-        case .time, .identity, .name, .address, .status, .word: return (.none, nil)
+        case .time, .identity, .name, .address, .status, .reason, .word: return (.none, nil)
         }
     }
 
