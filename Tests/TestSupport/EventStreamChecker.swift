@@ -98,6 +98,7 @@ public struct EventStreamChecker {
                 }
             )
             restored.session = sessions[stream]
+            restored.convergence = state.convergence
             restored.isPerson = state.isPerson
             return restored
         }
@@ -150,7 +151,7 @@ public struct EventStreamChecker {
     private mutating func noteSession(of stream: StreamID, _ engine: BridgeEngine) {
         guard let name = name(of: stream, engine) else { return }
         let session = engine.session(of: stream)
-        sessions[name] = RestoredSession(
+        var restored = RestoredSession(
             peer: engine.sessionPeer(of: stream),
             state: session.state,
             reason: session.reason,
@@ -160,6 +161,8 @@ public struct EventStreamChecker {
             interval: session.interval,
             isBinary: engine.speaksBinary(stream.accessory)
         )
+        restored.announced = engine.announcement(of: stream.accessory)
+        sessions[name] = restored
     }
 
     // MARK: One event
