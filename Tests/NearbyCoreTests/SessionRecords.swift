@@ -24,6 +24,32 @@ extension Scenario {
         }
     }
 
+    /// What radios were told so far.
+    func radioCommands() -> [RadioCommand] {
+        records.compactMap { record in
+            guard case .radio(let command) = record.effect else { return nil }
+            return command
+        }
+    }
+
+    /// The same in short: `gate-1 start 1`, `gate-1 stop 1`.
+    func radioStory() -> [String] {
+        radioCommands().map { command in
+            switch command.kind {
+            case .configureAndStart: "\(command.peer) start \(command.run)"
+            case .stop: "\(command.peer) stop \(command.run)"
+            }
+        }
+    }
+
+    /// The sessions that radios were told to begin.
+    func radioSessions() -> [FiRaSession] {
+        radioCommands().compactMap { command in
+            guard case .configureAndStart(let session) = command.kind else { return nil }
+            return session
+        }
+    }
+
     /// The shareable configuration data sent so far.
     func shareables(of accessory: String? = "lamp") -> [ShareableConfigurationData] {
         commands(of: accessory).compactMap { command in

@@ -66,7 +66,7 @@ public struct GroupChecker {
         case .nearestGone(let group, let peer):
             nearest[group]?[peer] = nil
             lastNearest[group]?[peer] = nil
-        case .event, .sessionEvent, .command, .phoneConfiguration, .zone, .state, .session, .notice, .removed,
+        case .event, .sessionEvent, .command, .radio, .phoneConfiguration, .zone, .state, .session, .notice, .removed,
             .forgotten, .zoneGone,
             .peerRenamed, .zonesChanged, .complaint:
             break

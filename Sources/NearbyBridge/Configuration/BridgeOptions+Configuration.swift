@@ -118,6 +118,7 @@ extension PeerOptions {
         distanceScale = configuration.distanceScale
         lostAfter = configuration.lostAfter
         capabilities = configuration.capabilities
+        isRadio = configuration.isRadio
         zones = configuration.zones
     }
 }

@@ -14,7 +14,7 @@ extension Explanation {
         switch data.content {
         case .parsed(let uwb):
             add("config_data_length", 1, .decimal(uwb.encoded.count), "bytes from here to the declared end")
-            explain(uwb)
+            explain(uwb, Self.grants(for: data))
         case .unparsed(let version, let block):
             add("config_data_length", 1, .decimal(block.count), "bytes from here to the declared end")
             add("uwb_major_version", 2, .decimal(version.major), "unknown")
@@ -25,7 +25,20 @@ extension Explanation {
         add(data.warnings)
     }
 
-    private mutating func explain(_ uwb: UWBConfigurationData) {
+    /// What the bridge would make of its requests, unless its configuration says otherwise.
+    private static func grants(for data: AccessoryConfigurationData) -> RangingGrants? {
+        var generator = SystemRandomNumberGenerator()
+        return ShareableDataSource().grants(for: data, using: &generator)
+    }
+
+    /// What becomes of a request, if it is not granted as it is.
+    private static func answer(_ grant: RangingGrants.Grant?) -> String {
+        guard let grant, let reason = grant.reason else { return "" }
+        return reason == .wholeRounds
+            ? "; minted as \(grant.granted), \(reason.text)" : "; not granted when minted: \(reason.text)"
+    }
+
+    private mutating func explain(_ uwb: UWBConfigurationData, _ grants: RangingGrants?) {
         add("uwb_major_version", 2, .decimal(uwb.version.major), "of the block about the radio")
         add("uwb_minor_version", 2, .decimal(uwb.version.minor))
         add("manufacturer_id", 4, .hexadecimal(uwb.manufacturerID), Self.manufacturer(uwb.manufacturerID))
@@ -36,10 +49,30 @@ extension Explanation {
         if let drift = uwb.clockDrift { add("clock_drift", 2, .decimal(drift), "ppm at most") }
         add("uwb_reserved", uwb.reserved.count, .none)
         if let requests = uwb.requests, let timing = uwb.requestedTiming {
-            add("requested_hopping", 1, .decimal(requests.hoppingMode), Self.hopping(requests.hoppingMode))
-            add("requested_slots", 2, .decimal(requests.slotsPerRound), "in a ranging round")
-            add("requested_slot_duration", 2, .decimal(requests.slotDuration), Self.slot(timing))
-            add("requested_interval", 2, .decimal(requests.interval), Self.interval(timing))
+            add(
+                "requested_hopping",
+                1,
+                .decimal(requests.hoppingMode),
+                Self.hopping(requests.hoppingMode) + Self.answer(grants?.hopping)
+            )
+            add(
+                "requested_slots",
+                2,
+                .decimal(requests.slotsPerRound),
+                "in a ranging round" + Self.answer(grants?.slots)
+            )
+            add(
+                "requested_slot_duration",
+                2,
+                .decimal(requests.slotDuration),
+                Self.slot(timing) + Self.answer(grants?.slotDuration)
+            )
+            add(
+                "requested_interval",
+                2,
+                .decimal(requests.interval),
+                Self.interval(timing) + Self.answer(grants?.interval)
+            )
         }
         add("uwb_extra", uwb.extra.count, .none, "of a later minor version")
     }

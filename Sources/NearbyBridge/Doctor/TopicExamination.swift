@@ -37,7 +37,18 @@ struct TopicExamination {
             _ = try connection.subscribe([topics.bridgeInfo, topics.bridgeHealth, topics.bridgeAccessories])
             let isAlive = try askBridge()
             let hasGroups = !doctor.options.engine.groups.isEmpty
-            for trial in TopicTrial.all(topics, name: name, token: token, kept: kept, hasGroups: hasGroups) {
+            let hasRadios = doctor.options.engine.accessories.values.contains {
+                $0.peers.values.contains(where: \.isRadio)
+            }
+            let trials = TopicTrial.all(
+                topics,
+                name: name,
+                token: token,
+                kept: kept,
+                hasGroups: hasGroups,
+                hasRadios: hasRadios
+            )
+            for trial in trials {
                 guard try carryOut(trial, whileAlive: isAlive) else { return }
             }
         } catch {

@@ -22,7 +22,8 @@ struct TopicTrial: Equatable, Sendable {
         name: String,
         token: String,
         kept: [String: [UInt8]],
-        hasGroups: Bool = false
+        hasGroups: Bool = false,
+        hasRadios: Bool = false
     ) -> [TopicTrial] {
         let question = Array("{\"transaction\":\"\(name)\"}".utf8)
         let answer = Array(
@@ -52,7 +53,9 @@ struct TopicTrial: Equatable, Sendable {
                 isHeard: true
             )
         }
-        return own + reported + streams(topics, name) + (hasGroups ? groups(topics, name) : [])
+        let radios = [written(topics.command(of: name, peer: name), filter: topics.radioCommandFilter)]
+        return own + reported + streams(topics, name) + (hasRadios ? radios : [])
+            + (hasGroups ? groups(topics, name) : [])
     }
 
     private static func both(_ topic: String, _ payload: [UInt8]) -> TopicTrial {

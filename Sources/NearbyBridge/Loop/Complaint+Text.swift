@@ -19,6 +19,8 @@ extension Complaint.Kind {
             "\(error)"
         case .message(let error):
             "\(error)"
+        case .radio(let refusal):
+            "its radio cannot take part in this run: \(refusal.text)"
         case .shareable(.isRetained):
             "retained shareable configuration data ignored, it is of another run: publish it unretained"
         case .shareable(.isNotAwaited):
@@ -42,6 +44,17 @@ extension Complaint.Kind {
             "a report names a person as its peer: give the device another name, and list it under the person's peers"
         case .tooManyPeers:
             "another peer ignored: limits.peers is \(limits.peers)"
+        }
+    }
+}
+
+extension FiRaSession.Refusal {
+    /// Why not.
+    var text: String {
+        switch self {
+        case .slotsPerRound(let slots): "\(slots) slots in a round, and FiRa radios can be told of 255"
+        case .role(let role): "the accessory's role \(role.rawValue) (\(role.meaning)) is not one of two-way ranging"
+        case .unknownVersion: "its configuration data is of a version that is not known here"
         }
     }
 }

@@ -3,7 +3,7 @@
 import MosquittoClient
 import NearbyCore
 
-/// What accessories and phones are told: sent now or never.
+/// What accessories, radios and phones are told: sent now or never.
 extension EffectPerformer {
     /// A command is worth nothing once its answer is no longer awaited, least of all to an accessory that was away.
     func append(_ command: AccessoryCommand, at now: Instant, to outbox: inout Outbox) {
@@ -38,6 +38,26 @@ extension EffectPerformer {
                 expiresAt: now.advanced(by: max(options.engine.session.timeouts.shareable, .seconds(1))),
                 isCommand: true,
                 userProperties: [UserProperty("run", "\(configuration.run)")]
+            )
+        )
+    }
+
+    /// What a radio is told is worth as long as what its accessory is told.
+    func append(_ command: RadioCommand, at now: Instant, to outbox: inout Outbox) {
+        let timeouts = options.engine.session.timeouts
+        let lifetime =
+            switch command.kind {
+            case .configureAndStart: timeouts.start
+            case .stop: timeouts.stop
+            }
+        outbox.append(
+            OutgoingMessage(
+                topic: options.topics.command(of: command.accessory, peer: command.peer),
+                payload: RadioCommandPayload.bytes(of: command),
+                qualityOfService: 1,
+                isRetained: false,
+                expiresAt: now.advanced(by: max(lifetime, .seconds(1))),
+                isCommand: true
             )
         )
     }

@@ -39,7 +39,7 @@ extension EffectPerformer {
         case .nearestGone(let group, let peer):
             journal.forget(nearest: peer, inGroup: group)
             clear([options.topics.nearest(of: peer, inGroup: group)], isOnline: isOnline, to: &outbox)
-        case .event, .sessionEvent, .command, .phoneConfiguration, .zone, .state, .session, .notice, .removed,
+        case .event, .sessionEvent, .command, .radio, .phoneConfiguration, .zone, .state, .session, .notice, .removed,
             .forgotten, .zoneGone,
             .peerRenamed, .zonesChanged, .complaint:
             break

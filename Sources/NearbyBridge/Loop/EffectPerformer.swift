@@ -59,6 +59,8 @@ struct EffectPerformer {
             case .command(let command):
                 // Stale commands would start sessions that nobody is in: what cannot be sent now is not sent later.
                 if isOnline { append(command, at: now, to: &outbox) }
+            case .radio(let command):
+                if isOnline { append(command, at: now, to: &outbox) }
             case .phoneConfiguration(let configuration):
                 if isOnline { append(configuration, at: now, to: &outbox) }
             case .zone(let stream, let zone):

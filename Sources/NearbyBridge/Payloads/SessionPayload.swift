@@ -56,6 +56,7 @@ enum SessionPayload {
             }
         }
         if session.configuration != nil { json.pair("encoding", isBinary ? "binary" : "json") }
+        if isOurs, let grants = session.grants { write(grants, into: &json) }
         json.optional("hint", session.reason?.hint)
         if isOurs, session.interval > .zero {
             json.pair("interval_ms", Int64(session.interval / .milliseconds(1)))
@@ -86,6 +87,21 @@ enum SessionPayload {
         if let capabilities = announced.capabilities { json.pair("capabilities", capabilities.words) }
         json.optional("name", announced.name)
         json.optional("technology", announced.technology?.rawValue)
+        json.endObject()
+    }
+
+    /// Writes what became of the requests of an accessory of version 2.0.
+    private static func write(_ grants: RangingGrants, into json: inout JSONWriter) {
+        json.key("grants")
+        json.beginObject()
+        for field in RangingGrants.Field.allCases {
+            json.key(field.rawValue)
+            json.beginObject()
+            json.pair("granted", Int64(grants[field].granted))
+            json.optional("reason", grants[field].reason?.text)
+            json.pair("requested", Int64(grants[field].requested))
+            json.endObject()
+        }
         json.endObject()
     }
 }

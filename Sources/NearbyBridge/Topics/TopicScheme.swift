@@ -68,6 +68,8 @@ struct TopicScheme: Equatable, Sendable {
 
     /// What an accessory is told.
     func command(of accessory: String) -> String { "\(base)/accessory/\(accessory)/command" }
+    /// What a radio is told that is a peer of an accessory.
+    func command(of accessory: String, peer: String) -> String { "\(stream(accessory, peer))/command" }
     /// Where an accessory sends its configuration data.
     func configuration(of accessory: String) -> String { "\(base)/accessory/\(accessory)/config" }
     /// Where a phone gets the accessory's configuration data.
@@ -131,9 +133,13 @@ struct TopicScheme: Equatable, Sendable {
     func trafficFilters(of accessory: String?, withSecrets: Bool) -> [String] {
         let prefix = "\(base)/accessory/\(accessory ?? "+")"
         let shareable = withSecrets ? ["shareable", "peer/+/shareable"] : []
-        return (["config", "report", "message", "availability", "command", "peer/+/config"] + shareable)
+        return
+            (["config", "report", "message", "availability", "command", "peer/+/config", "peer/+/command"] + shareable)
             .map { "\(prefix)/\($0)" }
     }
+
+    /// What every radio is told.
+    var radioCommandFilter: String { "\(base)/accessory/+/peer/+/command" }
 
     // MARK: Parsing
 

@@ -10,6 +10,8 @@ public enum BridgeEffect: Equatable, Sendable {
     case sessionEvent(SessionEvent)
     /// Send a data-channel message to an accessory. It may hold key material: never logged, never retained.
     case command(AccessoryCommand)
+    /// Tell a FiRa radio its part of a session. It may hold key material: never logged, never retained.
+    case radio(RadioCommand)
     /// Give a phone an accessory's configuration data, once and never retained.
     case phoneConfiguration(PhoneConfiguration)
     /// The retained word of one zone changed.
@@ -142,6 +144,8 @@ public struct Complaint: Equatable, Sendable {
         case configuration(CodecError)
         /// A data-channel message, or a phone's shareable configuration data, that cannot be read.
         case message(CodecError)
+        /// A radio cannot take its part of a run.
+        case radio(FiRaSession.Refusal)
         /// Shareable configuration data that no run can use.
         case shareable(ShareableFault)
     }

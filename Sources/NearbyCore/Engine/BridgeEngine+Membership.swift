@@ -119,6 +119,7 @@ extension BridgeEngine {
                 )
             )
         )
+        if case .track(let track) = owner { stopRadio(track, into: &effects) }
         emit(.ended(run: session.run, reason: .requested), of: owner, into: &effects)
     }
 

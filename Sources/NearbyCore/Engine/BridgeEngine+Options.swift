@@ -125,6 +125,7 @@ extension BridgeEngine {
         for track in accessories[accessory].tracks + accessories[accessory].people {
             let oldSet = known[tracks[track].zoneSet]
             let isComparable = adopt(track, now)
+            settleRadio(of: .track(track), into: &effects)
             tracks[track].tracker.zones = moved(tracks[track].tracker.zones, places, tracks[track].zoneSet)
             reviseHolds(of: track, after: oldSet, places)
             if !isComparable || old.smoothing != options.smoothing {

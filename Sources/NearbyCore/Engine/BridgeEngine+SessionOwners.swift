@@ -155,5 +155,6 @@ extension BridgeEngine {
         session.restore(restored, at: now)
         tracks[track].session = session
         accessories[tracks[track].accessory].hasPeerSessions = true
+        noteRestoredRadio(track)
     }
 }

@@ -212,6 +212,7 @@ extension BridgeEngine {
     /// What a session is run with, and an id that no other session of this bridge has.
     private func context(of owner: SessionOwner) -> AccessorySession.Context {
         var context = options.session.context
+        context.source.destination = radioAddress(of: owner)
         context.source.nextSessionID = nextSessionID
         context.isRelayed = isRelayed(owner)
         context.timeouts = timeouts(of: accessoryIndex(of: owner))
@@ -261,6 +262,7 @@ extension BridgeEngine {
                         )
                     )
                 )
+                tellRadio(command, of: owner, session, into: &effects)
             case .ask(let configuration):
                 // The unnamed phone reads it on the session topic.
                 guard let peer = peer(of: owner) else { continue }
@@ -282,6 +284,7 @@ extension BridgeEngine {
                 announceSession(of: owner, isReport: isReport, into: &effects)
             }
         }
+        settleRadio(of: owner, into: &effects)
         switch owner {
         case .accessory(let index): armDeadline(ofAccessory: index)
         case .track(let index): armDeadline(ofTrack: index)

@@ -89,7 +89,8 @@ public struct BridgeEngine: Sendable {
         let key = generator.next()
         sources = options.sources.map { Source($0, key: key) }
         self.generator = secrets
-        nextSessionID = UInt32.random(in: 1...UInt32.max, using: &self.generator)
+        // Command lines of radios read a signed number.
+        nextSessionID = UInt32.random(in: 1...UInt32(Int32.max), using: &self.generator)
         stateAllowance = max(1, options.limits.stateRate)
     }
 

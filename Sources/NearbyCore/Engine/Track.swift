@@ -94,6 +94,8 @@ struct Track: Sendable {
     var echoesUntil = Instant.distantPast
     /// A session of its own; without one the accessory's covers the peer.
     var session: AccessorySession?
+    /// What it was told to run, if it is a radio.
+    var radioRun: RadioRun?
     /// What it has to do with people and groups.
     var occupancy = TrackOccupancy()
 

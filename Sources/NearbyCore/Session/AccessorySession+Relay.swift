@@ -7,6 +7,8 @@ extension AccessorySession {
     mutating func ask(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
         guard let configuration else { return reject(into: &outputs) }
         run += 1
+        // The phone decides.
+        grants = nil
         state = .configuring
         reason = nil
         foreignRange = nil

@@ -102,11 +102,12 @@ extension AccessorySession {
         into outputs: inout [SessionOutput]
     ) {
         guard !context.isRelayed else { return ask(at: now, context, into: &outputs) }
-        guard let configuration, let data = context.source.mint(for: configuration, using: &generator) else {
+        guard let configuration, let minted = context.source.minted(for: configuration, using: &generator) else {
             return reject(into: &outputs)
         }
         run += 1
-        launch(data, at: now, context, into: &outputs)
+        grants = minted.grants
+        launch(minted.data, at: now, context, into: &outputs)
     }
 
     /// Sends a run's shareable configuration data to the accessory.

@@ -22,6 +22,8 @@ public struct AccessorySession: Equatable, Sendable {
     public internal(set) var destination: ShortAddress?
     /// The FiRa session of the run.
     public internal(set) var sessionID: UInt32?
+    /// What became of the accessory's requests in this run; `nil` if it could make none, or before the first run.
+    public internal(set) var grants: RangingGrants?
     /// When the state is given up if nothing comes.
     public internal(set) var deadline: Instant?
 
@@ -71,6 +73,19 @@ public struct AccessorySession: Equatable, Sendable {
         public var retry: RetryPolicy
         /// A phone makes the shareable configuration data, not the bridge.
         public var isRelayed = false
+
+        /// Creates what a session is run with; the defaults are those of CONTRACT section 7.
+        public init(
+            source: ShareableDataSource = ShareableDataSource(),
+            timeouts: SessionTimeouts = SessionTimeouts(),
+            retry: RetryPolicy = RetryPolicy(),
+            isRelayed: Bool = false
+        ) {
+            self.source = source
+            self.timeouts = timeouts
+            self.retry = retry
+            self.isRelayed = isRelayed
+        }
     }
 
     /// Waits for configuration data that it has asked for, or would take instead of asking.

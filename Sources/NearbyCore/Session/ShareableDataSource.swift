@@ -12,9 +12,9 @@ public struct ShareableDataSource: Equatable, Sendable {
     /// Milliseconds of the infrequent rate, about 1.3 Hz (reference 2.1).
     static let infrequentMilliseconds = 770
     /// Slots of 3 ms in a round, as real phones choose them.
-    static let slotsPerRound: UInt16 = 6
-    /// 3 ms.
-    static let slotDuration: UInt16 = 3600
+    public static let standardSlots: UInt16 = 6
+    /// 3 ms, in RSTU.
+    public static let standardSlotDuration: UInt16 = 3600
     /// 2 ms, the shortest slot.
     static let shortestSlot: UInt16 = 2400
     /// Parts per million.
@@ -26,9 +26,19 @@ public struct ShareableDataSource: Equatable, Sendable {
     public var channel: UInt8 = 9
     /// FiRa preamble code index.
     public var preamble: UInt8 = 11
+    /// Slots in a round, at least 6; `nil` leaves it to the accessory's request, or takes 6.
+    public var slotsPerRound: UInt8?
+    /// RSTU, a multiple of 1,200 from 2,400; `nil` leaves it to the accessory's request, or takes 3,600.
+    public var slotDuration: UInt16?
+    /// Milliseconds, rounded up to whole rounds; `nil` leaves it to the accessory's request, or to its update rate.
+    public var interval: UInt16?
+    /// Hopping between rounds, which only version 2.0 can be told; `nil` leaves it to the accessory's request, or is off.
+    public var isHopping: Bool?
 
     /// The id of the next session, by which the engine keeps live sessions apart; `nil` draws one.
     var nextSessionID: UInt32?
+    /// The other end's address, if it has one of its own; `nil`, or that of the accessory itself, draws one.
+    var destination: ShortAddress?
 
     /// Creates the defaults of CONTRACT section 7.
     public init() {}
@@ -40,57 +50,34 @@ public struct ShareableDataSource: Equatable, Sendable {
         for accessory: AccessoryConfigurationData,
         using generator: inout some RandomNumberGenerator
     ) -> ShareableConfigurationData? {
+        minted(for: accessory, using: &generator)?.data
+    }
+
+    /// The same, and what became of the accessory's requests.
+    func minted(
+        for accessory: AccessoryConfigurationData,
+        using generator: inout some RandomNumberGenerator
+    ) -> Minted? {
         guard let uwb = accessory.uwb, uwb.role.isTwoWay else { return nil }
         var address = ShortAddress(UInt16.random(in: 1...0xFFFD, using: &generator))
         while address == uwb.sourceAddress { address = ShortAddress(UInt16.random(in: 1...0xFFFD, using: &generator)) }
-        return ShareableConfigurationData(
+        if let destination, destination != uwb.sourceAddress, !destination.isReserved { address = destination }
+        let decision = decide(for: accessory, uwb.requests, using: &generator)
+        let data = ShareableConfigurationData(
             layout: uwb.layout,
             RangingParameters(
                 country: country,
                 sessionID: nextSessionID ?? UInt32.random(in: 1...UInt32.max, using: &generator),
                 preamble: preamble,
                 channel: channel,
-                timing: timing(for: accessory, uwb, using: &generator),
+                timing: decision.timing,
                 roundControl: 0x03,
                 stsIV: .random(using: &generator),
                 destinationAddress: address,
                 clockDrift: Self.clockDrift,
-                hoppingMode: uwb.requests.map { $0.hoppingMode == 1 ? 1 : 0 } ?? 0
+                hoppingMode: decision.hoppingMode
             )
         )
-    }
-
-    /// The rounds and the interval: what the accessory requests where it can be granted, field by field.
-    private func timing(
-        for accessory: AccessoryConfigurationData,
-        _ uwb: UWBConfigurationData,
-        using generator: inout some RandomNumberGenerator
-    ) -> RoundTiming {
-        let requests = uwb.requests
-        // A slot count must fit the radio's one byte; deferred ranging needs six.
-        let slots = requests.map { (6...255).contains($0.slotsPerRound) ? $0.slotsPerRound : Self.slotsPerRound }
-        let slot = requests.map { request in
-            request.slotDuration >= Self.shortestSlot && request.slotDuration % 1200 == 0
-                ? request.slotDuration : Self.slotDuration
-        }
-        var timing = RoundTiming(
-            slotsPerRound: slots ?? Self.slotsPerRound,
-            slotDuration: slot ?? Self.slotDuration,
-            interval: 0
-        )
-        // Slots are whole milliseconds, so rounds are too.
-        let round = Int(timing.slotsPerRound) * (Int(timing.slotDuration) / RoundTiming.rstuPerMillisecond)
-        let wanted: Int
-        if let request = requests, Int(request.interval) >= round {
-            wanted = Int(request.interval)
-        } else if accessory.preferredUpdateRate.effective == .infrequent {
-            wanted = Self.infrequentMilliseconds
-        } else {
-            wanted = Self.fastRound * Int.random(in: Self.fastRounds, using: &generator)
-        }
-        // The next whole number of rounds, or the last that the field can hold.
-        let rounds = min((wanted + round - 1) / round, Int(UInt16.max) / round)
-        timing.interval = UInt16(rounds * round)
-        return timing
+        return Minted(data: data, grants: decision.grants)
     }
 }

@@ -44,6 +44,15 @@ import Testing
         return try #require(value as? [String: Any])
     }
 
+    @Test func `requests that would not be granted as they are say so`() throws {
+        // A5 with 5 slots of 3 ms.
+        let lines = try decode("acd " + Self.a5.replacing("06006009f000", with: "0500100ef000"))
+        let text = lines.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("; not granted when minted: a round has 6 to 255 slots"))
+        #expect(text.contains("; minted as 252, a whole number of rounds"))
+        #expect(try !decode("acd " + Self.a5).contains("minted"))
+    }
+
     @Test func `shareable data is laid out in columns, without its key`() throws {
         #expect(
             try decode(Self.s1) == """

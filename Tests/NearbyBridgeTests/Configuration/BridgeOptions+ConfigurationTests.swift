@@ -35,4 +35,12 @@ struct BridgeOptionsConfigurationTests {
     @Test func `loading nothing gives the engine its own defaults`() throws {
         #expect(EngineOptions(try load("").configuration) == EngineOptions())
     }
+
+    @Test("A peer may be a radio")
+    func radio() throws {
+        let text = "accessories: {lamp: {peers: {\"0x0001\": {name: gate-1, radio: true}, alice: {}}}}"
+        let options = EngineOptions(try load(text).configuration)
+        let peers = try #require(options.accessories["lamp"]?.peers)
+        #expect(peers["0x0001"]?.isRadio == true && peers["alice"]?.isRadio == false)
+    }
 }

@@ -73,6 +73,38 @@ import Testing
         #expect(told == distances && distances == [2.1, -0.07])
     }
 
+    @Test func `the packets that a radio is sent are explained by name, but for the key`() throws {
+        let start = "210000054f4f000000" + "220000044f4f0000" + "220100044f4f0000" + "210100044f4f0000"
+        let explainer = try explain(
+            start + "21030014 4f4f0000 03" + "04 01 09" + "28 06 1baf75655238" + "99 02 0102"
+        )
+        #expect(explainer.warnings.isEmpty)
+        let names = explainer.fields.filter { $0.name == "opcode" }.map(\.meaning)
+        #expect(
+            names == [
+                "SESSION_INIT_CMD", "SESSION_START_CMD", "SESSION_STOP_CMD", "SESSION_DEINIT_CMD",
+                "SESSION_SET_APP_CONFIG_CMD",
+            ]
+        )
+        #expect(value("session_id", in: explainer)?.value == .number(20303, "20303"))
+        #expect(value("session_type", in: explainer)?.meaning == "ranging")
+        #expect(value("parameter", in: explainer)?.meaning == "CHANNEL_NUMBER")
+        #expect(value("value", in: explainer)?.value == .number(9, "9"))
+        let key = value("value", in: explainer, 1)
+        #expect(key?.isSecret == true && key?.value == DecodedField.Value.none && key?.bytes.count == 6)
+        #expect(value("parameter", in: explainer, 2)?.meaning == "not of Nearby Interaction")
+        #expect(value("value", in: explainer, 2)?.value == .number(0x0201, "513"))
+        #expect(explainer.fields.filter(\.isSecret).count == 1)
+    }
+
+    @Test func `a radio's configuration that is cut is explained as far as it goes`() throws {
+        for count in 0..<6 {
+            let length = Hexadecimal.text(UInt8(count + 5), digits: 2)
+            let explainer = try explain("210300 \(length) 4f4f0000 01" + String(repeating: "04", count: count))
+            #expect(explainer.fields.reduce(0) { $0 + $1.bytes.count } == 9 + count)
+        }
+    }
+
     @Test(arguments: 1...80)
     func `a message in two segments is explained alike, wherever it is cut`(_ cut: Int) throws {
         let payload = try bytes("\(Self.head) 02 \(Self.measured) \(Self.negative)")

@@ -9,7 +9,7 @@ struct TopicTrialTests {
     private let topics = TopicScheme(base: "nearby")
 
     private func trials(kept: [String: [UInt8]] = [:]) -> [TopicTrial] {
-        TopicTrial.all(topics, name: "doctor-1", token: "t", kept: kept, hasGroups: true)
+        TopicTrial.all(topics, name: "doctor-1", token: "t", kept: kept, hasGroups: true, hasRadios: true)
     }
 
     @Test func `every topic is selected by its filter`() {
@@ -35,7 +35,10 @@ struct TopicTrialTests {
             topics.bridgeState, topics.bridgeInfo, topics.bridgeHealth, topics.bridgeAccessories, topics.bridgeEvent,
             topics.bridgeLogging, topics.response("health"), topics.request("health"), topics.sentinel("t"),
         ]
-        let told = [topics.command(of: "doctor-1"), topics.configuration(of: "doctor-1", for: "doctor-1")]
+        let told = [
+            topics.command(of: "doctor-1"), topics.command(of: "doctor-1", peer: "doctor-1"),
+            topics.configuration(of: "doctor-1", for: "doctor-1"),
+        ]
         for topic in streams + bridge + told { #expect(tried.contains(topic), "\(topic)") }
     }
 

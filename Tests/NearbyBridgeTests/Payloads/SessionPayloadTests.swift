@@ -57,6 +57,27 @@ struct SessionPayloadTests {
         )
     }
 
+    @Test func `what became of an accessory's requests is told field by field`() throws {
+        // A5 of the reference, but for slots of 3 ms: 240 ms are no whole number of rounds then.
+        let text = "010000001400000000000000000000200200000000000000000000000000020001bbaa320000000000010600100ef000"
+        var bench = try PerformerBench()
+        let identifier = Array("lamp".utf8)
+        let lamp = try #require(bench.engine.accessory(identifier.span, at: bench.now, into: &bench.buffer))
+        let payload = Array(text.utf8)
+        bench.engine.handle(.configuration(payload, of: lamp, isRetained: false), at: bench.now, into: &bench.buffer)
+        let session = bench.engine.session(of: StreamID(accessory: lamp))
+        var json = JSONWriter()
+        SessionPayload.write(session, peer: nil, isBinary: true, maximumAttempts: 5, Self.wall, into: &json)
+        #expect(JSONText.fault(json.bytes) == nil)
+        #expect(
+            String(decoding: json.bytes, as: UTF8.self).contains(
+                #""grants":{"hopping":{"granted":1,"requested":1},"#
+                    + #""interval_ms":{"granted":252,"reason":"a whole number of rounds","requested":240},"#
+                    + #""slot_duration":{"granted":3600,"requested":3600},"slots":{"granted":6,"requested":6}}"#
+            )
+        )
+    }
+
     @Test func `why and how far a session came is read back`() {
         let text = #"{"state":"ended","reason":"retries_exhausted","attempt":5,"run":3}"#
         let session = RetainedState.readSession(Array(text.utf8))

@@ -14,6 +14,7 @@ struct OutputClassTests {
             (topics.bridgeState, .bridge), (topics.bridgeInfo, .bridge), (topics.bridgeHealth, .bridge),
             (topics.bridgeAccessories, .bridge), (topics.bridgeEvent, .bridge),
             (topics.response("accessory/stop"), .response), (topics.command(of: "lamp"), .command),
+            (topics.command(of: "lamp", peer: "gate"), .command),
             (topics.configuration(of: "lamp", for: "alice"), .configuration),
             (topics.zone("near", of: "lamp", peer: peer), .zone), (topics.state(of: "lamp", peer: peer), .state),
             (topics.session(of: "lamp", peer: peer), .session), (topics.event(of: "lamp", peer: peer), .event),

@@ -36,6 +36,9 @@ struct OwnRetainedTests {
 
     @Test func `a recording listens to key material only when it is wanted`() {
         #expect(!topics.trafficFilters(of: nil, withSecrets: false).contains { $0.contains("shareable") })
+        #expect(
+            topics.trafficFilters(of: "lamp", withSecrets: false).contains("hall/nearby/accessory/lamp/peer/+/command")
+        )
         #expect(topics.trafficFilters(of: "lamp", withSecrets: true).contains("hall/nearby/accessory/lamp/shareable"))
     }
 }

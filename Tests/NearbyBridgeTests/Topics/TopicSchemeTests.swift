@@ -41,6 +41,8 @@ struct TopicSchemeTests {
             topics.message(of: "lamp"): "accessory/lamp/message",
             topics.availability(of: "lamp"): "accessory/lamp/availability",
             topics.command(of: "lamp"): "accessory/lamp/command",
+            topics.command(of: "lamp", peer: "gate"): "accessory/lamp/peer/gate/command",
+            topics.radioCommandFilter: "accessory/+/peer/+/command",
             topics.configuration(of: "lamp", for: "alice"): "accessory/lamp/peer/alice/config",
             topics.shareable(of: "lamp", from: nil): "accessory/lamp/shareable",
             topics.shareable(of: "lamp", from: "alice"): "accessory/lamp/peer/alice/shareable",
@@ -57,7 +59,7 @@ struct TopicSchemeTests {
             topics.eventFilter: "accessory/+/event",
             topics.peerEventFilter: "accessory/+/peer/+/event",
         ]
-        #expect(built.count == 29)
+        #expect(built.count == 31)
         for (topic, rest) in built { #expect(topic == "\(base)/\(rest)") }
         #expect(
             topics.startFilters(token: "17")

@@ -18,6 +18,7 @@ struct ConfigurationCheck {
         checkLogin()
         checkTLS()
         checkJoin()
+        checkRounds()
         checkZones()
         checkSmoothing()
         checkAccessories()

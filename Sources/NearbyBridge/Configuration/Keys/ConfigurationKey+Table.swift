@@ -4,7 +4,7 @@
 extension ConfigurationKey {
     /// Every key, in the order of the reference.
     public static let all: [ConfigurationKey] =
-        broker + session + ranging + limits + accessories + occupancy + mapping + surroundings
+        broker + session + rounds + ranging + limits + accessories + occupancy + mapping + surroundings
 
     /// The zones that exist without a `zones:` section, inner first, with the radius that their names stand for.
     public static let defaultZones: [(name: String, radius: Double)] = [("immediate", 1.5), ("near", 3.0)]
@@ -306,6 +306,13 @@ extension ConfigurationKey {
             .init("accessories.*.peers.*.distance_offset", .number(.metres), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.distance_scale", .number(.aboveZero), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.lost_after", .lostAfter, "Overrides lost_after.", .live),
+            .init(
+                "accessories.*.peers.*.radio",
+                .boolean,
+                default: "false",
+                "A FiRa radio that the bridge drives.",
+                .live
+            ),
         ] + abilities("accessories.*.peers.*") + zoneOverrides("accessories.*.peers.*.zones.*")
 
     private static let surroundings: [ConfigurationKey] =

@@ -91,6 +91,12 @@ struct ConfigurationAssembler {
         assign("country", in: path, to: &session.source.country)
         assign("channel", in: path, to: &session.source.channel)
         assign("preamble", in: path, to: &session.source.preamble)
+        assign("slots", in: path, to: &session.source.slotsPerRound)
+        assign("slot_duration", in: path, to: &session.source.slotDuration)
+        var interval: Duration?
+        assign("interval", in: path, to: &interval)
+        session.source.interval = interval.map { UInt16(clamping: Int($0 / .milliseconds(1))) }
+        assign("hopping", in: path, to: &session.source.isHopping)
         assign("timeouts.configuration", in: path, to: &session.timeouts.configuration)
         assign("timeouts.shareable", in: path, to: &session.timeouts.shareable)
         assign("timeouts.start", in: path, to: &session.timeouts.start)
@@ -185,6 +191,7 @@ struct ConfigurationAssembler {
         assign("distance_scale", in: path, to: &peer.distanceScale)
         assign("lost_after", in: path, to: &peer.lostAfter)
         assign("capabilities", in: path, to: &peer.capabilities)
+        assign("radio", in: path, to: &peer.isRadio)
         peer.zones = zoneOverrides(below: path)
         return peer
     }

@@ -61,6 +61,13 @@ extension UInt8: ConfigurationDecodable {
     }
 }
 
+extension UInt16: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard let number = Int(value), let exact = UInt16(exactly: number) else { return nil }
+        self = exact
+    }
+}
+
 extension RangingParameters.Country: ConfigurationDecodable {
     init?(_ value: ConfigurationValue) {
         guard case .text(let text) = value else { return nil }

@@ -137,7 +137,13 @@ struct UCIExplainer {
     }
 
     /// Adds the payload's next octets, as many as there are.
-    mutating func add(_ name: String, _ count: Int, _ value: DecodedField.Value = .none, _ meaning: String = "") {
+    mutating func add(
+        _ name: String,
+        _ count: Int,
+        _ value: DecodedField.Value = .none,
+        _ meaning: String = "",
+        isSecret: Bool = false
+    ) {
         let slice = octets[position...].prefix(max(0, count))
         guard let first = slice.first, let last = slice.last else { return }
         addHeaders(upTo: first.offset)
@@ -148,7 +154,7 @@ struct UCIExplainer {
                 name: name,
                 value: slice.count == count ? value : .none,
                 meaning: slice.count == count ? meaning : "cut",
-                isSecret: false
+                isSecret: isSecret
             )
         )
         position += slice.count
