@@ -35,6 +35,7 @@ struct DecodeInput: Sendable {
             spelling = decoded.spelling
             if let name = decoded.name { remarks.append(("name", name)) }
             if let technology = decoded.technology { remarks.append(("technology", technology.rawValue)) }
+            if let network = decoded.networkIdentifier { remarks.append(("network_identifier", "\(network)")) }
             if let capabilities = decoded.capabilities {
                 remarks.append(("capabilities", capabilities.words.joined(separator: ", ")))
             }
