@@ -91,6 +91,7 @@ extension SessionEvent.Kind {
         case .configurationRequired(let reason): "required \(reason.word)"
         case .convergence(let convergence): ([convergence.status.word] + convergence.words).joined(separator: " ")
         case .configurationRejected: "rejected"
+        case .authorizationRequired(let reason): "authorize \(reason.word)"
         }
     }
 }

@@ -138,7 +138,7 @@ public struct EventStreamChecker {
             case .zonesChanged: readEverything(streams, engine)
             case .groupEvent, .groupZone, .groupState, .groupGone, .groupZoneGone, .nearest, .nearestGone:
                 for fault in groups.take(effect, at: now, engine) { report(fault) }
-            case .command, .radio, .phoneConfiguration, .notice, .complaint: continue
+            case .command, .radio, .phoneConfiguration, .grantChanged, .notice, .complaint: continue
             }
         }
         guard isSettled else { return }

@@ -66,9 +66,8 @@ public struct GroupChecker {
         case .nearestGone(let group, let peer):
             nearest[group]?[peer] = nil
             lastNearest[group]?[peer] = nil
-        case .event, .sessionEvent, .command, .radio, .phoneConfiguration, .zone, .state, .session, .notice, .removed,
-            .forgotten, .zoneGone,
-            .peerRenamed, .zonesChanged, .complaint:
+        case .event, .sessionEvent, .grantChanged, .command, .radio, .phoneConfiguration, .zone, .state, .session,
+            .notice, .removed, .forgotten, .zoneGone, .peerRenamed, .zonesChanged, .complaint:
             break
         }
         return []

@@ -76,6 +76,10 @@ extension EngineOptions {
         limits.payload = configuration.limits.payload
         limits.reportRate = Double(configuration.limits.reportRate)
         limits.stateRate = Double(configuration.limits.stateRate)
+        limits.sessions = configuration.limits.sessions
+        limits.accessorySessions = configuration.limits.accessorySessions
+        limits.peerSessions = configuration.limits.peerSessions
+        limits.sessionStarts = configuration.limits.sessionStarts
         session = configuration.session
         switch configuration.join {
         case .open: join = .open
@@ -105,6 +109,7 @@ extension AccessoryOptions {
             position = SIMD3(place[0], place[1], place.count > 2 ? place[2] : 0)
             isHorizontal = place.count == 2
         }
+        authorization = configuration.authorization
         zones = configuration.zones
         for peer in configuration.peers { peers[peer.id] = PeerOptions(peer) }
     }
@@ -118,6 +123,7 @@ extension PeerOptions {
         distanceScale = configuration.distanceScale
         lostAfter = configuration.lostAfter
         capabilities = configuration.capabilities
+        authorization = configuration.authorization
         isRadio = configuration.isRadio
         zones = configuration.zones
     }

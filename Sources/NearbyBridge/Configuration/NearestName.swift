@@ -2,11 +2,11 @@
 
 /// Finds the known name that a mistyped one most probably stands for.
 enum NearestName {
-    /// The nearest of some names, `nil` if none is near enough to be what was meant.
-    static func of(_ name: String, in known: [String]) -> String? {
+    /// The nearest of some names, `nil` if none is near enough to be what was meant: by so many letters at most.
+    static func of(_ name: String, in known: [String], within most: Int = .max) -> String? {
         let typed = fold(name)
         guard !typed.isEmpty, typed.count <= 64 else { return nil }
-        let allowed = typed.count <= 3 ? 1 : typed.count <= 6 ? 2 : 3
+        let allowed = min(most, typed.count <= 3 ? 1 : typed.count <= 6 ? 2 : 3)
         var best: (name: String, distance: Int)?
         for candidate in known {
             let letters = fold(candidate)

@@ -39,9 +39,8 @@ extension EffectPerformer {
         case .nearestGone(let group, let peer):
             journal.forget(nearest: peer, inGroup: group)
             clear([options.topics.nearest(of: peer, inGroup: group)], isOnline: isOnline, to: &outbox)
-        case .event, .sessionEvent, .command, .radio, .phoneConfiguration, .zone, .state, .session, .notice, .removed,
-            .forgotten, .zoneGone,
-            .peerRenamed, .zonesChanged, .complaint:
+        case .event, .sessionEvent, .grantChanged, .command, .radio, .phoneConfiguration, .zone, .state, .session,
+            .notice, .removed, .forgotten, .zoneGone, .peerRenamed, .zonesChanged, .complaint:
             break
         }
     }

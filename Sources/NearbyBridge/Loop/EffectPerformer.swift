@@ -51,7 +51,8 @@ struct EffectPerformer {
                 append(key, stampAt: stamp, engine, at: now, to: &outbox)
             case .sessionEvent(let event):
                 let identifier = EventIdentifier.text(event.accessory, event.peer, event.sequence)
-                log.debug("\(identifier) \(SessionEventPayload.type(of: event.kind))", .session)
+                log.debug("\(identifier) \(SessionEventPayload.type(of: event))", .session)
+                if case .authorizationRequired = event.kind { accessoriesChanged = true }
                 json.removeAll()
                 let stamp = SessionEventPayload.write(event, wall, into: &json)
                 let key = EventKey(accessory: event.accessory, peer: event.peer, sequence: event.sequence)
@@ -73,6 +74,9 @@ struct EffectPerformer {
                 if isOnline { publishSession(of: stream, engine, wall, to: &outbox) }
             case .notice(let notice):
                 perform(notice, engine, wall, at: now, to: &outbox)
+            case .grantChanged(let accessory, let peer):
+                journal.grant(accessory, peer, engine.membership.grants[accessory]?[peer ?? ""])
+                accessoriesChanged = true
             case .removed(let accessory, let peers):
                 journal.remove(accessory)
                 for peer in peers { clear(accessory, peer, isOnline: isOnline, to: &outbox) }

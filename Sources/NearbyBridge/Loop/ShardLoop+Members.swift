@@ -50,7 +50,15 @@ extension ShardLoop {
         for name in before.approved.union(before.blocked) {
             performer.journal.decide(name, isApproved: false, isBlocked: false)
         }
+        for grant in snapshot.grants {
+            membership.grants[grant.accessory, default: [:]][grant.peer ?? ""] = grant.expiry
+        }
+        for (accessory, peers) in before.grants {
+            for peer in peers.keys { performer.journal.grant(accessory, peer, nil) }
+        }
+        for grant in snapshot.grants { performer.journal.grant(grant.accessory, grant.peer, grant.expiry) }
         engine.handle(.members(membership), at: now, into: &effects)
+        performEffects()
         for name in membership.approved { performer.journal.decide(name, isApproved: true, isBlocked: false) }
         for name in membership.blocked { performer.journal.decide(name, isApproved: false, isBlocked: true) }
         let dropped = configuration.restore(snapshot.options)

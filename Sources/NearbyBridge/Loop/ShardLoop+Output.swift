@@ -166,6 +166,9 @@ extension ShardLoop {
         case .unknown: break
         case .refused(let text): return .error(text)
         case .input(let input): return answer(input)
+        case .inputs(let first, let second):
+            engine.handle(first, at: now, into: &effects)
+            return answer(second)
         }
         switch SessionRequests.input(of: request, in: engine) {
         case .unknown:

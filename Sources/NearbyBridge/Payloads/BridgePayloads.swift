@@ -65,6 +65,32 @@ enum BridgePayloads {
         return json.bytes
     }
 
+    /// Who may range there, and who waits for that; nothing if nobody does either.
+    private static func writeGrants(_ grants: [String: Int64]?, _ waiting: [String?], into json: inout JSONWriter) {
+        guard grants != nil || !waiting.isEmpty else { return }
+        json.key("authorization")
+        json.beginObject()
+        json.key("granted")
+        json.beginArray()
+        for (peer, expiry) in (grants ?? [:]).sorted(by: { $0.key < $1.key }) {
+            json.beginObject()
+            if !peer.isEmpty { json.pair("peer", peer) }
+            if expiry < .max {
+                json.key("until")
+                json.time(unixNanoseconds: expiry.multipliedReportingOverflow(by: 1_000_000).0)
+            }
+            json.endObject()
+        }
+        json.endArray()
+        json.key("waiting")
+        json.beginArray()
+        for peer in waiting {
+            if let peer { json.string(peer) } else { json.null() }
+        }
+        json.endArray()
+        json.endObject()
+    }
+
     /// `bridge/accessories`, with what is configured of each.
     static func accessories(
         _ engine: borrowing BridgeEngine,
@@ -80,6 +106,11 @@ enum BridgePayloads {
             guard let names = engine.names(of: stream) else { continue }
             json.beginObject()
             json.pair("approved", true)
+            writeGrants(
+                engine.membership.grants[names.accessory],
+                engine.waitingForPermission(stream.accessory),
+                into: &json
+            )
             json.pair("id", names.accessory)
             json.optional("name", engine.displayName(of: stream.accessory))
             if let options = settings[names.accessory] {

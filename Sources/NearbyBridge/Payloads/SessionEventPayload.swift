@@ -6,7 +6,7 @@ import NearbyCore
 enum SessionEventPayload {
     /// Writes an event and returns where its time of publishing stands, as `EventPayload` does.
     static func write(_ event: SessionEvent, _ wall: WallTime, into json: inout JSONWriter) -> Int {
-        let facts = Facts(event.kind)
+        let facts = Facts(event)
         json.beginObject()
         json.pair("accessory", event.accessory)
         json.key("at")
@@ -36,7 +36,7 @@ enum SessionEventPayload {
     }
 
     /// What an event is called.
-    static func type(of kind: SessionEvent.Kind) -> String { Facts(kind).type }
+    static func type(of event: SessionEvent) -> String { Facts(event).type }
 
     /// What a kind of event adds to the fields that all have.
     private struct Facts {
@@ -54,8 +54,8 @@ enum SessionEventPayload {
         var stage: String?
         var status: String?
 
-        init(_ kind: SessionEvent.Kind) {
-            switch kind {
+        init(_ event: SessionEvent) {
+            switch event.kind {
             case .started(let run):
                 type = "session_started"
                 self.run = run
@@ -93,6 +93,11 @@ enum SessionEventPayload {
                 status = convergence.status.word
                 reasons = convergence.words
                 hint = convergence.hint
+            case .authorizationRequired(let reason):
+                type = "authorization_required"
+                self.reason = reason.word
+                let peer = event.peer.map { ",\"peer\":\"\($0)\"" } ?? ""
+                hint = "send {\"accessory\":\"\(event.accessory)\"\(peer)} to bridge/request/accessory/approve"
             case .configurationRejected(let reason, let hint):
                 type = "configuration_rejected"
                 self.reason = reason

@@ -36,6 +36,7 @@ struct Replay {
         options.join = .open
         // Nor was its handshake recorded.
         options.session.isRequired = false
+        options.openToEverybody()
         identifier = Self.identifier(from: name)
         if format != .auto { options.accessories[identifier, default: AccessoryOptions()].format = format }
         engine = BridgeEngine(options: options, using: &generator)
@@ -163,5 +164,18 @@ struct Replay {
             return AccessoryIdentifier.isValid(single.span) ? byte : UInt8(ascii: "-")
         }
         return allowed.isEmpty ? "walk" : String(decoding: allowed, as: UTF8.self)
+    }
+}
+
+extension EngineOptions {
+    /// Lets everybody range, whatever was said of permission.
+    fileprivate mutating func openToEverybody() {
+        session.authorization = .open
+        for accessory in accessories.keys {
+            accessories[accessory]?.authorization = nil
+            for peer in accessories[accessory].map({ Array($0.peers.keys) }) ?? [] {
+                accessories[accessory]?.peers[peer]?.authorization = nil
+            }
+        }
     }
 }

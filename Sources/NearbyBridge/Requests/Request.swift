@@ -42,7 +42,7 @@ struct Request: Equatable, Sendable {
 
     /// Whether what is removed is kept away, for `accessory/remove`.
     var isBlocked: Bool?
-    /// Seconds, for `permit_join`.
+    /// Seconds, for `permit_join` and `accessory/approve`.
     var time: Int?
     /// What to bring back, for `snapshot`.
     var restore: JSONValue?
@@ -65,6 +65,16 @@ struct Request: Equatable, Sendable {
         var time: Int?
         var restore: JSONValue?
         var fault: String?
+        /// What the request has, whether anybody knows it or not.
+        var names: [String] = []
+
+        /// The name of any field.
+        private struct Name: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
 
         enum CodingKeys: String, CodingKey {
             case block, time, restore
@@ -73,6 +83,7 @@ struct Request: Equatable, Sendable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
+            names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
             transaction = try? container.decodeIfPresent(Transaction.self, forKey: .transaction)
             accessory = read(.accessory, from: container, "text")
             peer = read(.peer, from: container, "text")
@@ -136,7 +147,7 @@ struct Request: Equatable, Sendable {
         name = body?.name
         level = body?.level
         subsystem = body?.subsystem
-        fault = body?.fault
+        fault = body?.fault ?? body.flatMap { Self.slip(in: $0.names, of: command) }
     }
 }
 

@@ -52,6 +52,8 @@ struct Journal: Sendable {
     private(set) var removed: [String] = []
     /// What people decided about an accessory: whether it is approved, or blocked; neither if that was taken back.
     private(set) var members: [(accessory: String, isApproved: Bool, isBlocked: Bool)] = []
+    /// Permissions to range that were given, until which Unix time in milliseconds, or taken back: `nil`.
+    private(set) var grants: [(accessory: String, peer: String?, expiry: Int64?)] = []
     /// What requests have set, all of it, if that changed.
     private(set) var options: [String]?
     /// Peers that are no more.
@@ -67,7 +69,7 @@ struct Journal: Sendable {
     var isEmpty: Bool {
         events.isEmpty && stamped.isEmpty && acknowledged.isEmpty && streams.isEmpty && forgotten.isEmpty
             && groups.isEmpty && nearest.isEmpty
-            && removed.isEmpty && members.isEmpty && options == nil
+            && removed.isEmpty && members.isEmpty && grants.isEmpty && options == nil
     }
 
     /// A new event.
@@ -135,6 +137,12 @@ struct Journal: Sendable {
     mutating func decide(_ accessory: String, isApproved: Bool, isBlocked: Bool) {
         guard isKept, members.count < Self.most else { return }
         members.append((accessory, isApproved, isBlocked))
+    }
+
+    /// A permission to range was given or taken back.
+    mutating func grant(_ accessory: String, _ peer: String?, _ expiry: Int64?) {
+        guard isKept, grants.count < Self.most else { return }
+        grants.append((accessory, peer, expiry))
     }
 
     /// Requests have set these options, and no others.

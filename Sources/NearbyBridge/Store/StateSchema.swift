@@ -21,7 +21,12 @@ enum StateSchema {
         ) WITHOUT ROWID;
         CREATE TABLE options (text TEXT NOT NULL);
         CREATE INDEX pending ON events (number) WHERE acknowledged = 0;
+        """,
         """
+        CREATE TABLE grants (
+            accessory TEXT NOT NULL, peer TEXT NOT NULL, expires INTEGER NOT NULL, PRIMARY KEY (accessory, peer)
+        ) WITHOUT ROWID;
+        """,
     ]
 
     /// The newest layout.

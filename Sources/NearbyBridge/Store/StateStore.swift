@@ -47,6 +47,8 @@ final class StateStore {
     private let deleteStream: SQLiteStatement
     private let removeAccessory: SQLiteStatement
     private let decideMember: SQLiteStatement
+    private let upsertGrant: SQLiteStatement
+    private let deleteGrant: SQLiteStatement
     private let deleteOptions: SQLiteStatement
     private let insertOption: SQLiteStatement
     private let insertEvent: SQLiteStatement
@@ -140,6 +142,8 @@ final class StateStore {
         deleteStream = try database.prepare("DELETE FROM streams WHERE accessory = ?1 AND peer = ?2")
         removeAccessory = try database.prepare("DELETE FROM streams WHERE accessory = ?1")
         decideMember = try database.prepare("INSERT OR REPLACE INTO members VALUES (?1, ?2, ?3)")
+        upsertGrant = try database.prepare("INSERT OR REPLACE INTO grants VALUES (?1, ?2, ?3)")
+        deleteGrant = try database.prepare("DELETE FROM grants WHERE accessory = ?1 AND peer = ?2")
         deleteOptions = try database.prepare("DELETE FROM options")
         insertOption = try database.prepare("INSERT INTO options VALUES (?1)")
         insertEvent = try database.prepare(
@@ -209,6 +213,13 @@ final class StateStore {
         }
         for (accessory, isApproved, isBlocked) in journal.members {
             try decideMember.run(.text(accessory), .integer(isApproved ? 1 : 0), .integer(isBlocked ? 1 : 0))
+        }
+        for (accessory, peer, expiry) in journal.grants {
+            if let expiry {
+                try upsertGrant.run(.text(accessory), .text(peer ?? ""), .integer(expiry))
+            } else {
+                try deleteGrant.run(.text(accessory), .text(peer ?? ""))
+            }
         }
         if let options = journal.options {
             try deleteOptions.run()
@@ -295,6 +306,9 @@ final class StateStore {
         try database.prepare("SELECT accessory, approved, blocked FROM members").forEachRow { row in
             if row.integer(1) != 0 { contents.membership.approved.insert(row.text(0)) }
             if row.integer(2) != 0 { contents.membership.blocked.insert(row.text(0)) }
+        }
+        try database.prepare("SELECT accessory, peer, expires FROM grants").forEachRow { row in
+            contents.membership.grants[row.text(0), default: [:]][row.text(1)] = row.integer(2)
         }
         try database.prepare("SELECT text FROM options").forEachRow { contents.options.append($0.text(0)) }
         let pending = "SELECT accessory, peer, seq, payload, stamp, expires FROM events WHERE acknowledged = 0"

@@ -22,6 +22,8 @@ public enum BridgeEffect: Equatable, Sendable {
     case session(StreamID)
     /// Tell about an accessory on `bridge/event`.
     case notice(BridgeNotice)
+    /// A permission to range was given or taken back: keep that.
+    case grantChanged(accessory: String, peer: String?)
     /// An accessory is gone with all its peers: clear what is retained of it.
     case removed(accessory: String, peers: [String])
     /// A stream is gone: clear what is retained of it.

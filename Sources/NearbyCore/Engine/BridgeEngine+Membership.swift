@@ -52,6 +52,7 @@ extension BridgeEngine {
         membership.approved.remove(identifier)
         candidates.removeAll { $0.identifier == identifier }
         forgetRefusal(of: identifier)
+        revokeAll(identifier, into: &effects)
         if isBlocked, membership.blocked.count < Self.mostBlocked { membership.blocked.insert(identifier) }
         if let index = accessory(named: identifier)?.rawValue { dissolve(index, into: &effects) }
         effects.append(.notice(BridgeNotice(kind: .accessoryRemoved, accessory: identifier, at: clock)))
@@ -81,6 +82,7 @@ extension BridgeEngine {
         leaveGroups(accessory, into: &effects)
         for track in accessories[accessory].tracks + accessories[accessory].people {
             if tracks[track].isNamed { identifiers.remove(tracks[track].identifier) }
+            count(.track(track), from: tracks[track].session, to: nil)
             retire(tracks[track].stream)
             tracks[track].isLive = false
             deadlines.set(nil, for: 2 * track)
@@ -99,7 +101,7 @@ extension BridgeEngine {
         accessories[accessory].people = []
         accessories[accessory].groups = []
         accessories[accessory].hasSession = false
-        accessories[accessory].session = AccessorySession()
+        store(AccessorySession(), of: .accessory(accessory))
         deadlines.set(nil, for: 2 * accessory + 1)
         retiredAccessories.append(accessory)
     }

@@ -187,6 +187,8 @@ extension BridgeEngine {
         if !isPossible {
             counters.withoutMeasurement += 1
             verdict = .outOfRange
+        } else if !isPermitted(track, into: &effects) {
+            verdict = .refused
         } else if !isWelcome(report, on: track) {
             verdict = .refused
         } else {

@@ -75,6 +75,7 @@ extension BridgeEngine {
     }
 
     mutating func store(_ session: AccessorySession, of owner: SessionOwner) {
+        count(owner, from: self.session(of: owner), to: session)
         switch owner {
         case .accessory(let index): accessories[index].session = session
         case .track(let index): tracks[index].session = session
@@ -145,7 +146,9 @@ extension BridgeEngine {
         accessories[accessory].speaksBinary = restored.isBinary
         accessories[accessory].announced = restored.announced.checked
         guard restored.peer == nil else { return }
-        accessories[accessory].session.restore(restored, at: now)
+        var session = accessories[accessory].session
+        session.restore(restored, at: now)
+        store(session, of: .accessory(accessory))
     }
 
     /// The same for a session of a named peer's own; one without is covered by its accessory's.
@@ -153,7 +156,7 @@ extension BridgeEngine {
         guard restored.peer != nil else { return }
         var session = AccessorySession()
         session.restore(restored, at: now)
-        tracks[track].session = session
+        store(session, of: .track(track))
         accessories[tracks[track].accessory].hasPeerSessions = true
         noteRestoredRadio(track)
     }

@@ -139,7 +139,7 @@ extension BridgeEngine {
 
     /// The session that a peer's reports belong to (CONTRACT section 6): its own, else the one whose address the peer is
     /// called by, else the only live one, else the accessory's.
-    private func prover(_ track: Int) -> SessionOwner {
+    func prover(_ track: Int) -> SessionOwner {
         if tracks[track].session != nil { return .track(track) }
         let accessory = tracks[track].accessory
         guard accessories[accessory].hasPeerSessions else { return .accessory(accessory) }
@@ -193,8 +193,8 @@ extension BridgeEngine {
     mutating func handle(_ input: SessionInput, of owner: SessionOwner, into effects: inout EffectBuffer) {
         guard var session = session(of: owner) else { return }
         var outputs: [SessionOutput] = []
-        session.handle(input, at: clock, context(of: owner), using: &generator, into: &outputs)
-        noteSessionID(of: session)
+        session.handle(input, at: clock, context(of: owner, session), using: &generator, into: &outputs)
+        settle(&session)
         store(session, of: owner)
         perform(outputs, of: owner, isReport: input == .range, into: &effects)
     }
@@ -203,24 +203,31 @@ extension BridgeEngine {
     mutating func advanceSession(of owner: SessionOwner, at now: Instant, into effects: inout EffectBuffer) {
         guard var session = session(of: owner), let due = session.nextDeadline, due <= now else { return }
         var outputs: [SessionOutput] = []
-        session.advance(to: now, context(of: owner), using: &generator, into: &outputs)
-        noteSessionID(of: session)
+        session.advance(to: now, context(of: owner, session), using: &generator, into: &outputs)
+        settle(&session)
         store(session, of: owner)
         perform(outputs, of: owner, into: &effects)
     }
 
     /// What a session is run with, and an id that no other session of this bridge has.
-    private func context(of owner: SessionOwner) -> AccessorySession.Context {
+    private func context(of owner: SessionOwner, _ session: AccessorySession) -> AccessorySession.Context {
         var context = options.session.context
         context.source.destination = radioAddress(of: owner)
         context.source.nextSessionID = nextSessionID
         context.isRelayed = isRelayed(owner)
         context.timeouts = timeouts(of: accessoryIndex(of: owner))
+        context.isAllowed = isAllowed(owner)
+        context.hasPlace = hasPlace(owner, session)
+        context.startsAt = admission.startsAt(options.limits.sessionStarts)
         return context
     }
 
-    /// Moves on to the next id if a session has taken this one; 0 is no id.
-    private mutating func noteSessionID(of session: AccessorySession) {
+    /// Moves on to the next turn, and to the next id, if a session has taken these; 0 is no id.
+    private mutating func settle(_ session: inout AccessorySession) {
+        if session.takesTurn {
+            session.takesTurn = false
+            admission.takeTurn(at: clock, options.limits.sessionStarts)
+        }
         guard session.sessionID == nextSessionID else { return }
         nextSessionID = nextSessionID == .max ? 1 : nextSessionID + 1
     }
@@ -228,16 +235,21 @@ extension BridgeEngine {
     /// After blindness every session's deadlines begin anew.
     mutating func watchSessionsAnew() {
         for index in accessories.indices where accessories[index].isLive {
-            let context = context(of: .accessory(index))
-            accessories[index].session.watchAnew(at: clock, context, using: &generator)
+            watchAnew(.accessory(index))
             armDeadline(ofAccessory: index)
         }
         for index in tracks.indices where tracks[index].isLive {
-            guard var session = tracks[index].session else { continue }
-            session.watchAnew(at: clock, context(of: .track(index)), using: &generator)
-            tracks[index].session = session
+            guard tracks[index].session != nil else { continue }
+            watchAnew(.track(index))
             armDeadline(ofTrack: index)
         }
+    }
+
+    private mutating func watchAnew(_ owner: SessionOwner) {
+        guard var session = session(of: owner) else { return }
+        session.watchAnew(at: clock, context(of: owner, session), using: &generator)
+        settle(&session)
+        store(session, of: owner)
     }
 
     private mutating func perform(

@@ -61,6 +61,8 @@ public struct BridgeEngine: Sendable {
     let refusedKey: UInt64
     /// The id of the next session: begins anywhere, so that two lives of a bridge are unlikely to meet.
     var nextSessionID: UInt32
+    /// Which sessions may begin now.
+    var admission = Admission()
     /// Whom somebody asks about.
     var watches = ReportWatches()
     /// What became of reports, if somebody wants to know.
@@ -92,6 +94,7 @@ public struct BridgeEngine: Sendable {
         // Command lines of radios read a signed number.
         nextSessionID = UInt32.random(in: 1...UInt32(Int32.max), using: &self.generator)
         stateAllowance = max(1, options.limits.stateRate)
+        findWhoAsks()
     }
 
     /// How many places there are for accessories: every `AccessoryIndex` is below it, and some may stand for none.
@@ -104,8 +107,11 @@ public struct BridgeEngine: Sendable {
     public var nextDeadline: Instant? { isBlind ? nil : earliestDeadline }
 
     private var earliestDeadline: Instant? {
-        guard let other = occupancy.deadlines.earliest else { return deadlines.earliest }
-        return min(deadlines.earliest ?? other, other)
+        var earliest = deadlines.earliest
+        for other in [occupancy.deadlines.earliest, admission.nextExpiry] {
+            if let other { earliest = min(earliest ?? other, other) }
+        }
+        return earliest
     }
 
     /// Carries out every deadline up to `now`, each at its own time.
@@ -113,6 +119,10 @@ public struct BridgeEngine: Sendable {
         if !isBlind {
             while let due = earliestDeadline, due <= now {
                 clock = max(clock, due)
+                if let expiry = admission.nextExpiry, expiry <= due {
+                    expireGrants(into: &effects)
+                    continue
+                }
                 // Peers and accessories first: people and groups follow them.
                 if let slot = deadlines.popDue(at: due) {
                     fire(slot, at: clock, into: &effects)
@@ -120,6 +130,7 @@ public struct BridgeEngine: Sendable {
                     fireOccupancy(slot, at: clock, into: &effects)
                 }
             }
+            if !admission.queue.isEmpty { fillPlaces(into: &effects) }
         }
         clock = max(clock, now)
     }
@@ -134,6 +145,7 @@ public struct BridgeEngine: Sendable {
             settleRestored(at: clock, into: &effects)
             watchSessionsAnew()
             watchOccupancyAnew()
+            if admission.asksPermission { reviewPermissions(into: &effects) }
         case .disconnected:
             advance(to: now, into: &effects)
             isBlind = true
@@ -175,11 +187,19 @@ public struct BridgeEngine: Sendable {
         case .remove(let identifier, let isBlocked):
             advance(to: now, into: &effects)
             remove(identifier, isBlocked: isBlocked, into: &effects)
+        case .grant(let identifier, let peer, let expiry):
+            advance(to: now, into: &effects)
+            grant(identifier, peer: peer, until: expiry, into: &effects)
+        case .revoke(let identifier, let peer):
+            advance(to: now, into: &effects)
+            revoke(identifier, peer: peer, into: &effects)
         case .permitJoin(let until):
             advance(to: now, into: &effects)
             permitJoinUntil = until
         case .members(let membership):
             self.membership = membership
+            findNextExpiry()
+            if !isBlind, admission.asksPermission { reviewPermissions(into: &effects) }
         case .restore(let stream):
             restore(stream, at: now, into: &effects)
         case .restoreGroup(let group):
@@ -187,7 +207,10 @@ public struct BridgeEngine: Sendable {
         case .options(let options):
             advance(to: now, into: &effects)
             take(options, into: &effects)
+            findWhoAsks()
+            reviewPermissions(into: &effects)
         }
+        if !isBlind, !admission.queue.isEmpty { fillPlaces(into: &effects) }
     }
 
     /// Lets the places of forgotten peers be used again.

@@ -22,6 +22,10 @@ public enum BridgeInput: Equatable, Sendable {
     case approve(String)
     /// Somebody wants an accessory gone, and perhaps kept away.
     case remove(String, isBlocked: Bool)
+    /// Somebody lets an accessory, or one of its peers, range until a Unix time in milliseconds; `Int64.max` is for ever.
+    case grant(String, peer: String?, until: Int64)
+    /// Somebody takes that back.
+    case revoke(String, peer: String?)
     /// Anybody may join until then; `nil` ends that.
     case permitJoin(until: Instant?)
     /// What people decided in an earlier life. Before any state of it.

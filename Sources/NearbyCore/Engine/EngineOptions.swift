@@ -38,6 +38,14 @@ public struct EngineOptions: Equatable, Sendable {
         public var reportRate = 100.0
         /// State snapshots a second over all accessories.
         public var stateRate = 2000.0
+        /// Sessions that run at once, over all accessories.
+        public var sessions = 10_000
+        /// Sessions that run at once at one accessory.
+        public var accessorySessions = 8
+        /// Sessions that run at once with one named peer, over all accessories.
+        public var peerSessions = 10_000
+        /// Sessions that may begin within any second.
+        public var sessionStarts = 250
 
         /// Creates the default limits.
         public init() {}
@@ -109,6 +117,8 @@ public struct AccessoryOptions: Equatable, Sendable {
     public var position: SIMD3<Double>?
     /// Its position has no height: distances to it are horizontal.
     public var isHorizontal = false
+    /// Whether a person must allow ranging; overrides the bridge-wide value.
+    public var authorization: Authorization?
     /// Overrides by zone name.
     public var zones: [String: ZoneOptions] = [:]
     /// Named peers by identifier.
@@ -126,6 +136,8 @@ public struct PeerOptions: Equatable, Sendable {
     public var isRadio = false
     /// What the peer can, instead of the accessory.
     public var capabilities: Capabilities?
+    /// Whether a person must allow ranging; overrides the accessory's.
+    public var authorization: Authorization?
     /// Metres, instead of the accessory's.
     public var distanceOffset: Double?
     /// Factor, instead of the accessory's.

@@ -7,6 +7,10 @@ public struct Membership: Equatable, Sendable {
     /// Who may not join, whatever the configuration says.
     public var blocked: Set<String> = []
 
+    /// Who may range where that must be allowed: for each accessory its peers by name, itself under the empty one, and
+    /// until which Unix time in milliseconds; `Int64.max` is for ever.
+    public var grants: [String: [String: Int64]] = [:]
+
     /// Creates one in which nothing was decided.
     public init() {}
 }

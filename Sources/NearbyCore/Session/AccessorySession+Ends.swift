@@ -33,6 +33,8 @@ extension AccessorySession {
         if following <= context.retry.attempts, !isAlive || configuration == nil {
             following = context.retry.attempts + 1
         }
+        hold = nil
+        hasTurn = false
         guard let rung = context.retry.rung(of: following) else { return giveUp(at: now, context, into: &outputs) }
         attempt = following
         let delay = context.retry.delay(before: attempt, using: &generator)
@@ -104,6 +106,9 @@ extension AccessorySession {
     /// A quiet start that fails stays quiet, unless somebody asked for its end.
     mutating func conclude(_ reason: SessionReason, leavesZones: Bool, into outputs: inout [SessionOutput]) {
         let isTold = !isQuiet || reason == .requested
+        if reason == .requested { isWanted = false }
+        hold = nil
+        hasTurn = false
         state = .ended
         self.reason = reason
         deadline = nil
@@ -215,7 +220,7 @@ extension AccessorySession {
         case .error(let error): return error.recovery == .never
         case .requested, .unknownError: return true
         case .accessoryStopped, .accessoryOffline, .peerEnded, .peerSuspended, .peerResumed, .newConfiguration,
-            .retriesExhausted, .suspendedTooLong, .timeout, nil:
+            .retriesExhausted, .suspendedTooLong, .timeout, .notAuthorized, .waitsForTurn, nil:
             return false
         }
     }

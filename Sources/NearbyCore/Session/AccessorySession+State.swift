@@ -31,6 +31,11 @@ extension AccessorySession {
         isAlive = true
         rejected = nil
         if isKnown, isRunning, !isAwaited { return }
+        if hold != nil {
+            // It waits with the newest.
+            if !isKnown { outputs.append(.changed) }
+            return
+        }
         if (state == .suspended && !isPaused) || state == .awaitingAuthorization || needsPerson {
             if !isKnown { outputs.append(.changed) }
             return
@@ -56,6 +61,7 @@ extension AccessorySession {
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        isWanted = true
         switch state {
         case .idle, .ended, .invalidated, .external:
             startOver(isQuiet: false, at: now, context, using: &generator, into: &outputs)
@@ -101,6 +107,8 @@ extension AccessorySession {
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        guard admit(at: now, context, into: &outputs) else { return }
+        hasTurn = false
         guard !context.isRelayed else { return ask(at: now, context, into: &outputs) }
         guard let configuration, let minted = context.source.minted(for: configuration, using: &generator) else {
             return reject(into: &outputs)
@@ -133,7 +141,8 @@ extension AccessorySession {
 
     /// Asks the accessory for its configuration data, after a stop that it may still need to hear.
     mutating func initialize(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
-        let mayRun = isRunning || state == .external
+        let mayRun = (isRunning && hold == nil) || state == .external
+        if !mayRun || !context.isAllowed { return sendInitialize(at: now, context, into: &outputs) }
         state = .awaitingConfiguration
         guard mayRun else { return sendInitialize(at: now, context, into: &outputs) }
         prelude = .acknowledgement
@@ -143,6 +152,8 @@ extension AccessorySession {
     }
 
     mutating func sendInitialize(at now: Instant, _ context: Context, into outputs: inout [SessionOutput]) {
+        guard admit(at: now, context, into: &outputs) else { return }
+        hasTurn = true
         state = .awaitingConfiguration
         // Firmware makes a new configuration for every initialize, whether its answer arrives or not.
         isAlive = false
@@ -245,7 +256,7 @@ extension AccessorySession {
         switch reason {
         case .accessoryOffline, .retriesExhausted, .timeout: true
         case .accessoryStopped, .peerEnded, .peerSuspended, .peerResumed, .requested, .newConfiguration,
-            .suspendedTooLong, .error, .unknownError, nil:
+            .suspendedTooLong, .notAuthorized, .waitsForTurn, .error, .unknownError, nil:
             false
         }
     }
@@ -272,6 +283,11 @@ extension AccessorySession {
             deadline = now.advanced(by: context.timeouts.silence(interval: interval))
         case .suspended:
             deadline = now.advanced(by: context.timeouts.suspended)
+        case .retrying where hold == .place:
+            break
+        case .retrying where hold == .turn:
+            takesTurn = true
+            deadline = max(now, context.startsAt)
         case .retrying, .silent:
             // Drawn again: those that became due together while nobody looked must not start together.
             deadline = now.advanced(by: context.retry.delay(before: attempt, using: &generator))
@@ -306,6 +322,11 @@ extension AccessorySession {
         reason = restored.reason
         if reason == .error(.invalidConfiguration) { rejected = configuration }
         switch restored.state {
+        case .retrying where reason == .waitsForTurn || reason == .error(.activeSessionsLimitExceeded):
+            // It had not begun.
+            state = .retrying
+            isAlive = configuration != nil
+            hold = reason == .waitsForTurn ? .turn : .place
         case .starting, .configuring, .awaitingConfiguration, .ranging, .silent, .retrying:
             // Without its configuration nothing tells whose run it was: the accessory begins by itself.
             if configuration != nil { restoreRun(restored.state) }
@@ -320,7 +341,10 @@ extension AccessorySession {
             state = .ended
             // Quiet starts go on.
             if startsWhenOnline { deadline = now }
-        case .idle, .awaitingAuthorization:
+        case .awaitingAuthorization:
+            state = .awaitingAuthorization
+            isAlive = configuration != nil
+        case .idle:
             break
         }
     }

@@ -49,6 +49,14 @@ public struct AccessorySession: Equatable, Sendable {
     var foreignRange: Instant?
     /// A valid range has proved the run.
     var isProved = false
+    /// What a start that was wanted waits for, in the state `retrying`.
+    var hold: Hold?
+    /// An `initialize` was sent in its turn: what answers it needs none.
+    var hasTurn = false
+    /// Somebody asked for a start.
+    var isWanted = false
+    /// A start has just taken its turn, or will at its deadline: whoever counts turns sets it back.
+    var takesTurn = false
     /// The configuration data that an error has shown to be no good.
     var rejected: AccessoryConfigurationData?
 
@@ -73,6 +81,12 @@ public struct AccessorySession: Equatable, Sendable {
         public var retry: RetryPolicy
         /// A phone makes the shareable configuration data, not the bridge.
         public var isRelayed = false
+        /// A person has allowed it, or need not.
+        public var isAllowed = true
+        /// Fewer sessions run than may, or this is one of them.
+        public var hasPlace = true
+        /// When the next start is its turn.
+        public var startsAt = Instant.distantPast
 
         /// Creates what a session is run with; the defaults are those of CONTRACT section 7.
         public init(
@@ -92,7 +106,8 @@ public struct AccessorySession: Equatable, Sendable {
     var asksForConfiguration: Bool {
         switch state {
         case .awaitingConfiguration: prelude == nil
-        case .retrying, .silent: !isAlive
+        // One that waits for its turn has not asked yet: the answer belongs to somebody else.
+        case .retrying, .silent: !isAlive && hold == nil
         case .idle, .ended, .invalidated, .awaitingAuthorization, .external, .suspended, .configuring, .starting,
             .ranging:
             false
@@ -148,7 +163,15 @@ public struct AccessorySession: Equatable, Sendable {
             take(signal, at: now, context, using: &generator, into: &outputs)
         case .sighted:
             watchAnew(at: now, context, using: &generator)
+        case .authorized:
+            authorized(at: now, context, using: &generator, into: &outputs)
+        case .unauthorized:
+            unauthorized(at: now, context, into: &outputs)
+        case .place:
+            guard hold == .place else { return }
+            goOnWaiting(at: now, context, using: &generator, into: &outputs)
         }
+        if state != .retrying { hold = nil }
     }
 
     /// Carries out the deadline that has come.
@@ -185,6 +208,8 @@ public struct AccessorySession: Equatable, Sendable {
             timedOut(.start, at: now, context, using: &generator, into: &outputs)
         case .ranging:
             timedOut(.ranging, at: now, context, using: &generator, into: &outputs)
+        case .retrying where hold != nil:
+            goOnWaiting(at: now, context, using: &generator, into: &outputs)
         case .retrying, .silent:
             climb(at: now, context, using: &generator, into: &outputs)
         case .suspended:

@@ -28,6 +28,12 @@ public enum SessionInput: Equatable, Sendable {
     case signal(RangeReport.Signal)
     /// We can see again: every deadline counts anew, in full.
     case sighted
+    /// A person has allowed it.
+    case authorized
+    /// Nobody allows it, or nobody any more.
+    case unauthorized
+    /// One of the sessions that may run has ended: there is a place for it.
+    case place
 }
 
 /// What a session wants done, in order.
@@ -88,6 +94,8 @@ public struct SessionEvent: Equatable, Sendable {
         case configurationRequired(reason: SessionReason)
         /// A phone's camera assistance has come farther, or less far.
         case convergence(Convergence)
+        /// A person has to allow it first.
+        case authorizationRequired(reason: SessionReason)
         /// Configuration data, of the accessory or of a phone, could not be read.
         case configurationRejected(reason: String, hint: String)
     }
@@ -126,6 +134,10 @@ public enum SessionReason: Equatable, Sendable {
     case suspendedTooLong
     /// A deadline passed.
     case timeout(SessionEvent.Stage)
+    /// Nobody has allowed it yet.
+    case notAuthorized
+    /// Many sessions begin at once, and this one soon.
+    case waitsForTurn
     /// A Nearby Interaction error.
     case error(NearbyError)
     /// An error without a known number.
@@ -144,6 +156,8 @@ public enum SessionReason: Equatable, Sendable {
         case .retriesExhausted: "retries_exhausted"
         case .suspendedTooLong: "suspended_too_long"
         case .timeout(let stage): "timeout_\(stage.word)"
+        case .notAuthorized: "not_authorized"
+        case .waitsForTurn: "waits_for_turn"
         case .error(let error): error.word
         case .unknownError: "unknown_error"
         }
@@ -153,7 +167,8 @@ public enum SessionReason: Equatable, Sendable {
     static let all: [SessionReason] =
         [
             .accessoryStopped, .accessoryOffline, .peerEnded, .peerSuspended, .peerResumed, .requested,
-            .newConfiguration, .retriesExhausted, .suspendedTooLong, .unknownError,
+            .newConfiguration, .retriesExhausted, .suspendedTooLong, .notAuthorized, .waitsForTurn,
+            .unknownError,
         ] + SessionEvent.Stage.allCases.map { .timeout($0) } + NearbyError.allCases.map { .error($0) }
 
     /// The reason of a word in a payload; `nil` for any other word.
@@ -171,6 +186,8 @@ public enum SessionReason: Equatable, Sendable {
         case .timeout(.ranging): "no valid range any more: out of reach, or the way is blocked"
         case .retriesExhausted: "everything was tried; it starts again when the accessory speaks or somebody asks"
         case .peerSuspended: "the other end paused the ranging: it goes on when that end does, or with accessory/resume"
+        case .notAuthorized: "nothing ranges before it is allowed: with accessory/approve"
+        case .waitsForTurn: "many sessions begin at once; this one does so in its turn"
         case .error(let error): error.hint
         case .accessoryStopped, .accessoryOffline, .peerEnded, .peerResumed, .requested, .newConfiguration,
             .suspendedTooLong, .unknownError:

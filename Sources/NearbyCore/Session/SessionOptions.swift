@@ -6,6 +6,8 @@ public struct SessionOptions: Equatable, Sendable {
     public var isRequired = false
     /// Who makes shareable configuration data.
     public var shareable = ShareableMode.mint
+    /// Whether nothing ranges before a person allows it.
+    public var authorization = Authorization.open
     /// What shareable configuration data is made with.
     public var source = ShareableDataSource()
     /// How long each stage may take.

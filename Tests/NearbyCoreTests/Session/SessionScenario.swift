@@ -139,6 +139,7 @@ struct SessionScenario {
             "invalidated(\(code.map { "\($0)" } ?? reason.word),\(isRecoverable ? "recoverable" : "final"))"
         case .configurationRequired: "required"
         case .convergence(let convergence): "convergence(\(convergence.status.word))"
+        case .authorizationRequired(let reason): "authorize(\(reason.word))"
         case .configurationRejected(let reason, _): "rejected(\(reason))"
         }
     }

@@ -4,7 +4,8 @@
 extension ConfigurationKey {
     /// Every key, in the order of the reference.
     public static let all: [ConfigurationKey] =
-        broker + session + rounds + ranging + limits + accessories + occupancy + mapping + surroundings
+        broker + session + rounds + ranging + limits + sessionLimits + accessories + occupancy + mapping
+        + surroundings
 
     /// The zones that exist without a `zones:` section, inner first, with the radius that their names stand for.
     public static let defaultZones: [(name: String, radius: Double)] = [("immediate", 1.5), ("near", 3.0)]
@@ -71,6 +72,7 @@ extension ConfigurationKey {
             "Refuse reports outside a session.",
             .live
         ),
+        authorization("session.authorization", default: "open", "ask: nothing ranges before it is allowed."),
         .init("session.country", .text(.country), default: "EU", "Regulatory area.", .live),
         .init("session.channel", .integer(5...14), default: "9", "UWB channel.", .live),
         .init("session.preamble", .integer(9...32), default: "11", "Preamble code.", .live),
@@ -301,10 +303,12 @@ extension ConfigurationKey {
                 "Overrides session.shareable.",
                 .live
             ),
+            authorization("accessories.*.authorization", "Overrides session.authorization."),
         ] + abilities("accessories.*") + [place] + zoneOverrides("accessories.*.zones.*") + [
             .init("accessories.*.peers.*.name", .text(.identifier), "Names the peer in topics.", .live),
             .init("accessories.*.peers.*.distance_offset", .number(.metres), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.distance_scale", .number(.aboveZero), "Overrides the accessory's.", .live),
+            authorization("accessories.*.peers.*.authorization", "Overrides the accessory's."),
             .init("accessories.*.peers.*.lost_after", .lostAfter, "Overrides lost_after.", .live),
             .init(
                 "accessories.*.peers.*.radio",

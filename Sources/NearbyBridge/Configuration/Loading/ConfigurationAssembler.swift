@@ -88,6 +88,7 @@ struct ConfigurationAssembler {
         let path = ConfigurationPath(["session"])
         assign("shareable", in: path, to: &session.shareable)
         assign("required", in: path, to: &session.isRequired)
+        assign("authorization", in: path, to: &session.authorization)
         assign("country", in: path, to: &session.source.country)
         assign("channel", in: path, to: &session.source.channel)
         assign("preamble", in: path, to: &session.source.preamble)
@@ -129,6 +130,10 @@ struct ConfigurationAssembler {
         assign("payload", in: path, to: &limits.payload)
         assign("report_rate", in: path, to: &limits.reportRate)
         assign("state_rate", in: path, to: &limits.stateRate)
+        assign("sessions", in: path, to: &limits.sessions)
+        assign("accessory_sessions", in: path, to: &limits.accessorySessions)
+        assign("peer_sessions", in: path, to: &limits.peerSessions)
+        assign("session_starts", in: path, to: &limits.sessionStarts)
         assign("outbox", in: path, to: &limits.outbox)
         return limits
     }
@@ -178,6 +183,7 @@ struct ConfigurationAssembler {
         assign("shareable", in: path, to: &accessory.shareable)
         assign("capabilities", in: path, to: &accessory.capabilities)
         assign("position", in: path, to: &accessory.position)
+        assign("authorization", in: path, to: &accessory.authorization)
         accessory.zones = zoneOverrides(below: path)
         let peers = path.appending("peers")
         accessory.peers = settings.names(in: peers).map { name in peer(name.text, at: peers.appending(name.text)) }
@@ -191,6 +197,7 @@ struct ConfigurationAssembler {
         assign("distance_scale", in: path, to: &peer.distanceScale)
         assign("lost_after", in: path, to: &peer.lostAfter)
         assign("capabilities", in: path, to: &peer.capabilities)
+        assign("authorization", in: path, to: &peer.authorization)
         assign("radio", in: path, to: &peer.isRadio)
         peer.zones = zoneOverrides(below: path)
         return peer

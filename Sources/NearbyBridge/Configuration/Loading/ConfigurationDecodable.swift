@@ -116,3 +116,4 @@ extension SourcePreset: ConfigurationDecodable {}
 extension SourceOptions.Center: ConfigurationDecodable {}
 extension LengthUnit: ConfigurationDecodable {}
 extension ShareableMode: ConfigurationDecodable {}
+extension Authorization: ConfigurationDecodable {}

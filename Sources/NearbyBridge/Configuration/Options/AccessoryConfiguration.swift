@@ -32,6 +32,8 @@ public struct AccessoryConfiguration: Equatable, Sendable {
     public var capabilities: Capabilities?
     /// Where it stands, in metres; without a third coordinate, heights do not count.
     public var position: [Double]?
+    /// Whether ranging must be allowed; `nil` leaves it to the bridge.
+    public var authorization: Authorization?
     /// What it overrides, by the zone's name.
     public var zones: [String: ZoneOptions] = [:]
     /// Its configured peers in the order of the file.

@@ -12,6 +12,14 @@ public struct LimitOptions: Equatable, Sendable {
     public var reportRate = 100
     /// State messages a second over all accessories.
     public var stateRate = 2000
+    /// Sessions that run at once.
+    public var sessions = 10_000
+    /// Sessions that run at once at one accessory.
+    public var accessorySessions = 8
+    /// Sessions that run at once with one named peer.
+    public var peerSessions = 10_000
+    /// Sessions that begin within any second.
+    public var sessionStarts = 250
     /// Bytes of the messages that wait for the broker.
     public var outbox = 16 << 20
 

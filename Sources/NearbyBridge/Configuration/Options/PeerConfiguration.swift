@@ -16,6 +16,8 @@ public struct PeerConfiguration: Equatable, Sendable {
     public var lostAfter: Patience?
     /// What the peer can; `nil` for the accessory's.
     public var capabilities: Capabilities?
+    /// Whether ranging must be allowed; `nil` leaves it to the accessory.
+    public var authorization: Authorization?
     /// A FiRa radio that the bridge drives.
     public var isRadio = false
     /// What it overrides, by the zone's name.

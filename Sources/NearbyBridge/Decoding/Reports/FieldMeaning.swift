@@ -61,11 +61,9 @@ enum FieldMeaning: Equatable, Sendable {
         case .name, .word: return (.text(bare), nil)
         case .reason:
             let convergence = Convergence(status: Convergence.Status.notConverged.word, reasons: [bare])
-            if convergence?.reasons.isEmpty == false { return (.text(bare), nil) }
-            let isPassedOn = convergence?.others.isEmpty == false
-            return (
-                .text(bare), isPassedOn ? nil : "no reason: they are words of a to z and _, 64 at most, and left out"
-            )
+            // The word stands there already, and is long: once is enough.
+            let isPassedOn = convergence?.words.isEmpty == false
+            return (.none, isPassedOn ? nil : "left out: reasons are words of a to z and _, of 64 letters at most")
         case .address:
             let digits = bare.lowercased().hasPrefix("0x") ? bare.dropFirst(2) : bare[...]
             return (UInt64(digits, radix: 16).map { .text("\(RadioAddress($0))") } ?? .text(bare), nil)
