@@ -58,7 +58,7 @@ struct JSONDecoding {
     var isWellFormed: Bool {
         reports.allSatisfy { report in
             var numbers = [report.azimuth, report.elevation, report.horizontalAngle, report.quality, report.rssi]
-            for index in 0..<3 { numbers.append(report.direction?[index]) }
+            for index in 0..<3 { numbers += [report.direction?[index], report.worldPosition?[index]] }
             guard numbers.allSatisfy({ $0?.isFinite ?? true }), report.distance?.isFinite ?? true else { return false }
             guard 0...1 ~= report.quality ?? 0, report.status == .ok || report.distance == nil else { return false }
             for index in 0..<3 where !(report.position?[index].isFinite ?? true) { return false }

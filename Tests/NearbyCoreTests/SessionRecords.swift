@@ -89,6 +89,7 @@ extension SessionEvent.Kind {
         case .resumed(let reason): "resumed \(reason.word)"
         case .invalidated(let reason, _, _): "invalidated \(reason.word)"
         case .configurationRequired(let reason): "required \(reason.word)"
+        case .convergence(let convergence): ([convergence.status.word] + convergence.words).joined(separator: " ")
         case .configurationRejected: "rejected"
         case .authorizationRequired(let reason): "authorize \(reason.word)"
         }

@@ -98,6 +98,7 @@ public struct EventStreamChecker {
                 }
             )
             restored.session = sessions[stream]
+            restored.convergence = state.convergence
             restored.isPerson = state.isPerson
             return restored
         }
@@ -164,6 +165,7 @@ public struct EventStreamChecker {
         restored.kind = session.toldKind
         restored.isBackground = session.isBackground
         restored.identifiers = session.identifiers
+        restored.announced = engine.announcement(of: stream.accessory)
         sessions[name] = restored
     }
 

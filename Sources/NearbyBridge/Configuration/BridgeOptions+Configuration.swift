@@ -104,6 +104,11 @@ extension AccessoryOptions {
         format = RangeFormat(rawValue: configuration.format) ?? .auto
         lostAfter = configuration.lostAfter
         shareable = configuration.shareable
+        capabilities = configuration.capabilities
+        if let place = configuration.position, place.count >= 2 {
+            position = SIMD3(place[0], place[1], place.count > 2 ? place[2] : 0)
+            isHorizontal = place.count == 2
+        }
         authorization = configuration.authorization
         technology = configuration.technology
         isBackground = configuration.isBackground
@@ -119,6 +124,7 @@ extension PeerOptions {
         distanceOffset = configuration.distanceOffset
         distanceScale = configuration.distanceScale
         lostAfter = configuration.lostAfter
+        capabilities = configuration.capabilities
         authorization = configuration.authorization
         isRadio = configuration.isRadio
         zones = configuration.zones

@@ -35,9 +35,9 @@ struct DecodeInput: Sendable {
             spelling = decoded.spelling
             if let name = decoded.name { remarks.append(("name", name)) }
             if let technology = decoded.technology { remarks.append(("technology", technology.rawValue)) }
+            if let network = decoded.networkIdentifier { remarks.append(("network_identifier", "\(network)")) }
             if let capabilities = decoded.capabilities {
-                let names = Capabilities.names.filter { capabilities.contains($0.capability) }.map(\.key)
-                remarks.append(("capabilities", names.joined(separator: ", ")))
+                remarks.append(("capabilities", capabilities.words.joined(separator: ", ")))
             }
             return
         }

@@ -43,6 +43,9 @@ extension Complaint.Kind {
             "another anchor ignored, there are more than any site has: give yours names, then they go first"
         case .positionWithoutAnchors:
             "it tells positions, and no anchor is known: an entry of sources or inputs says under anchors where they stand"
+        case .positionWithoutPlace:
+            "it tells positions, and where the accessory stands is not known: set accessories.<id>.position to [x, y] or "
+                + "[x, y, z], in metres"
         case .noAccessory:
             "nothing says whose report it is; set accessory in its entry of sources or inputs"
         case .peerIsPerson:

@@ -112,7 +112,7 @@ enum BridgePayloads {
                 into: &json
             )
             json.pair("id", names.accessory)
-            json.optional("name", engine.options.accessories[names.accessory]?.name)
+            json.optional("name", engine.displayName(of: stream.accessory))
             if let options = settings[names.accessory] {
                 json.key("options")
                 json.beginObject()

@@ -109,6 +109,21 @@ struct JSONWriter {
         number(value, decimals: decimals)
     }
 
+    mutating func pair(_ key: String, _ values: [String]) {
+        self.key(key)
+        beginArray()
+        for value in values { string(value) }
+        endArray()
+    }
+
+    /// Writes three numbers.
+    mutating func pair(_ key: String, _ vector: SIMD3<Double>, decimals: Int = 3) {
+        self.key(key)
+        beginArray()
+        for index in vector.indices { number(vector[index], decimals: decimals) }
+        endArray()
+    }
+
     /// Writes the pair if there is a value.
     mutating func optional(_ key: String, _ value: Double?, decimals: Int = 3) {
         if let value { pair(key, value, decimals: decimals) }

@@ -22,11 +22,13 @@ enum SessionEventPayload {
         let stamp = json.bytes.count + 1
         json.time(unixNanoseconds: 0)
         json.optional("reason", facts.reason)
+        if let reasons = facts.reasons { json.pair("reasons", reasons) }
         if let isRecoverable = facts.isRecoverable { json.pair("recoverable", isRecoverable) }
         if let run = facts.run { json.pair("run", run) }
         json.optional("rung", facts.rung)
         json.pair("seq", event.sequence)
         json.optional("stage", facts.stage)
+        json.optional("status", facts.status)
         json.pair("type", facts.type)
         json.pair("v", 1)
         json.endObject()
@@ -45,10 +47,12 @@ enum SessionEventPayload {
         var hint: String?
         var maximum: Int?
         var reason: String?
+        var reasons: [String]?
         var isRecoverable: Bool?
         var run: Int64?
         var rung: String?
         var stage: String?
+        var status: String?
 
         init(_ event: SessionEvent) {
             switch event.kind {
@@ -84,6 +88,11 @@ enum SessionEventPayload {
             case .configurationRequired(let reason):
                 type = "configuration_required"
                 explain(reason)
+            case .convergence(let convergence):
+                type = "convergence"
+                status = convergence.status.word
+                reasons = convergence.words
+                hint = convergence.hint
             case .authorizationRequired(let reason):
                 type = "authorization_required"
                 self.reason = reason.word

@@ -14,8 +14,12 @@ enum SessionPayload {
         into json: inout JSONWriter
     ) {
         let session = engine.session(of: stream)
+        var announced = engine.announcement(of: stream.accessory)
+        // What people and features are called by stands in the accessory's own topic.
+        if stream.peer != nil { (announced.name, announced.capabilities) = (nil, nil) }
         write(
             session,
+            announced,
             peer: engine.sessionPeer(of: stream),
             isBinary: engine.speaksBinary(stream.accessory),
             maximumAttempts: session.maximumAttempts(engine.options.session.retry),
@@ -29,10 +33,11 @@ enum SessionPayload {
     ///
     /// `missingTokens` names the phones of a pair whose discovery tokens are awaited.
     ///
-    /// `encoding` tells how the accessory writes, and `peer` whose session it is if that has a name: for the next life
-    /// of the bridge.
+    /// `announced` tells what the accessory says of itself, `encoding` how it writes, and `peer` whose session it is if
+    /// that has a name: for the next life of the bridge.
     static func write(
         _ session: AccessorySession,
+        _ announced: AccessoryAnnouncement = AccessoryAnnouncement(),
         peer: String?,
         isBinary: Bool,
         maximumAttempts: Int,
@@ -42,6 +47,7 @@ enum SessionPayload {
     ) {
         json.beginObject()
         let isOurs = session.state != .external
+        write(announced, into: &json)
         if isOurs { json.pair("attempt", Int64(session.attempt)) }
         if session.isBackground { json.pair("background", true) }
         if let configuration = session.configuration {
@@ -62,7 +68,7 @@ enum SessionPayload {
         if isOurs, session.interval > .zero {
             json.pair("interval_ms", Int64(session.interval / .milliseconds(1)))
         }
-        json.pair("kind", session.toldKind.rawValue)
+        json.pair("kind", kind(of: session, announced))
         if isOurs { json.pair("max_attempts", Int64(maximumAttempts)) }
         if !missingTokens.isEmpty {
             json.key("missing_tokens")
@@ -70,6 +76,7 @@ enum SessionPayload {
             for name in missingTokens { json.string(name) }
             json.endArray()
         }
+        if let network = announced.networkIdentifier { json.pair("network_identifier", Int64(network)) }
         json.optional("peer", peer)
         json.optional("previous_identifier", session.identifiers?.previous)
         json.optional("reason", session.reason?.word)
@@ -86,6 +93,23 @@ enum SessionPayload {
             return session.reason?.hint
         }
         return "waits for the discovery token of \(missingTokens.joined(separator: " and ")), on …/peer/<peer>/token"
+    }
+
+    private static func kind(of session: AccessorySession, _ announced: AccessoryAnnouncement) -> String {
+        let isOurs = session.state != .external
+        let isExchanged = isOurs && session.configuration != nil
+        if announced.technology == .downlinkTDoA, !isExchanged { return Technology.downlinkTDoA.rawValue }
+        return session.toldKind.rawValue
+    }
+
+    private static func write(_ announced: AccessoryAnnouncement, into json: inout JSONWriter) {
+        guard announced.name != nil || announced.technology != nil || announced.capabilities != nil else { return }
+        json.key("announced")
+        json.beginObject()
+        if let capabilities = announced.capabilities { json.pair("capabilities", capabilities.words) }
+        json.optional("name", announced.name)
+        json.optional("technology", announced.technology?.rawValue)
+        json.endObject()
     }
 
     /// Writes what became of the requests of an accessory of version 2.0.

@@ -16,17 +16,20 @@ enum StatePayload {
             json.endObject()
         }
         json.optional("azimuth", state.azimuth.map(Double.init), decimals: 2)
-        if state.isPerson {
-            json.key("devices")
-            json.beginArray()
-            for device in state.devices { json.string(device) }
-            json.endArray()
+        if let capabilities = state.capabilities { json.pair("capabilities", capabilities.words) }
+        if let convergence = state.convergence { write(convergence, into: &json) }
+        if state.isPerson { json.pair("devices", state.devices) }
+        if let direction = state.direction {
+            json.pair("direction", SIMD3<Double>(direction), decimals: 4)
+        } else {
+            json.key("direction")
+            json.null()
         }
-        json.key("direction")
-        writeDirection(state.direction, into: &json)
         json.key("distance")
         writeOptional(state.distance, into: &json)
         json.optional("elevation", state.elevation.map(Double.init), decimals: 2)
+        if let guidance = state.guidance { write(guidance, into: &json) }
+        json.optional("horizontal_angle", state.horizontalAngle.map(Double.init), decimals: 4)
         if let last = state.lastReport {
             json.key("last_report")
             json.time(unixNanoseconds: wall.unixNanoseconds(of: last))
@@ -47,6 +50,7 @@ enum StatePayload {
         json.optional("speed", state.speed, decimals: 2)
         json.pair("v", 1)
         json.optional("vertical", state.vertical?.word)
+        if let place = state.worldPosition { json.pair("world_position", SIMD3<Double>(place)) }
         json.pair("zone", state.zone)
         writeZones(state.zones, wall, into: &json)
         json.endObject()
@@ -56,11 +60,27 @@ enum StatePayload {
         if let value { json.number(value) } else { json.null() }
     }
 
-    private static func writeDirection(_ direction: SIMD3<Float>?, into json: inout JSONWriter) {
-        guard let direction else { return json.null() }
-        json.beginArray()
-        for index in 0..<3 { json.number(Double(direction[index]), decimals: 4) }
-        json.endArray()
+    private static func write(_ convergence: Convergence, into json: inout JSONWriter) {
+        json.key("convergence")
+        json.beginObject()
+        json.optional("hint", convergence.hint)
+        json.pair("reasons", convergence.words)
+        json.pair("status", convergence.status.word)
+        json.endObject()
+    }
+
+    private static func write(_ guidance: Guidance, into json: inout JSONWriter) {
+        json.key("guidance")
+        json.beginObject()
+        for (key, answer) in [("direction", guidance.direction), ("distance", guidance.distance)] {
+            json.key(key)
+            json.beginObject()
+            json.pair("available", answer.isAvailable)
+            json.optional("hint", answer.hint)
+            json.optional("reason", answer.obstacle?.rawValue)
+            json.endObject()
+        }
+        json.endObject()
     }
 
     private static func writePeers(_ peers: [StreamState.Peer], into json: inout JSONWriter) {

@@ -25,6 +25,9 @@ enum SessionRequests {
         guard let accessory = engine.accessory(named: name) else {
             return .refused(Request.unknown(accessory: name))
         }
+        if input == .start, !engine.exchangesConfiguration(accessory) {
+            return .refused("accessory: \"\(name)\" exchanges nothing; its session begins with its first report")
+        }
         if let peer = request.peer, !AccessoryIdentifier.isValid(Array(peer.utf8).span) {
             return .refused("peer: not a name of 1 to 64 of A–Z a–z 0–9 . _ : -")
         }

@@ -12,7 +12,13 @@ enum RetainedState {
             var visit: Int64?
         }
 
+        struct Told: Decodable {
+            var status: String
+            var reasons: [String]?
+        }
+
         var seq: Int64?
+        var convergence: Told?
         var zones: [String: Zone]
         var devices: [String]?
         var group: String?
@@ -25,6 +31,14 @@ enum RetainedState {
     }
 
     private struct SessionBody: Decodable {
+        struct Announced: Decodable {
+            var name: String?
+            var technology: String?
+            var capabilities: [String]?
+        }
+
+        var announced: Announced?
+        var networkIdentifier: UInt32?
         var state: String
         var peer: String?
         var reason: String?
@@ -39,8 +53,9 @@ enum RetainedState {
         var previousIdentifier: String?
 
         enum CodingKeys: String, CodingKey {
-            case state, peer, reason, attempt, run, configuration, encoding, kind, background, identifier
             case previousIdentifier = "previous_identifier"
+            case announced, state, peer, reason, attempt, run, configuration, encoding, kind, background, identifier
+            case networkIdentifier = "network_identifier"
             case intervalMilliseconds = "interval_ms"
         }
     }
@@ -65,6 +80,10 @@ enum RetainedState {
         session.kind = body.kind.flatMap { SessionKind(rawValue: $0) } ?? .uwb
         session.isBackground = body.background ?? false
         session.identifiers = identifiers(of: body)
+        session.announced.name = body.announced?.name
+        session.announced.technology = body.announced?.technology.flatMap { Technology(rawValue: $0) }
+        session.announced.capabilities = body.announced?.capabilities.map { Capabilities(words: $0) }
+        session.announced.networkIdentifier = body.networkIdentifier
         return session
     }
 
@@ -85,6 +104,7 @@ enum RetainedState {
         guard let zones = zones(of: body, wall) else { return nil }
         var stream = RestoredStream(accessory: accessory, peer: peer, lastSequence: body.seq, zones: zones)
         stream.isPerson = body.devices != nil
+        stream.convergence = body.convergence.flatMap { Convergence(status: $0.status, reasons: $0.reasons ?? []) }
         return stream
     }
 

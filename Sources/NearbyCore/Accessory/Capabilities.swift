@@ -35,6 +35,14 @@ public struct Capabilities: OptionSet, Hashable, Sendable {
         ("channel_sounding", .channelSounding),
     ]
 
+    /// The keys of all of them.
+    public var words: [String] { Self.names.filter { contains($0.capability) }.map(\.key) }
+
+    /// The capabilities of these keys; others are left out.
+    public init(words: [String]) {
+        self = Capabilities(Self.names.filter { words.contains($0.key) }.map(\.capability))
+    }
+
     /// Reads an object of Booleans; keys unknown here are ignored, `null` is absent.
     ///
     /// - Returns: `nil` if a known key has another value, or the value is no object.

@@ -3,7 +3,8 @@
 extension ConfigurationPayload {
     /// Reads the object that begins at an offset of the payload.
     ///
-    /// Keys unknown here are ignored, `null` is absent, and an accessory of Bluetooth Channel Sounding needs no data.
+    /// Keys unknown here are ignored, `null` is absent, and an accessory of Bluetooth Channel Sounding or downlink TDoA
+    /// needs no data.
     init(json payload: Span<UInt8>, from start: Int, _ kind: Kind) throws(CodecError.Reason) {
         var reading = Reading()
         do throws(ReportError) {
@@ -17,7 +18,7 @@ extension ConfigurationPayload {
             guard !bytes.isEmpty else { throw .invalidField(.data, offset: data.offset) }
             self.init(bytes, spelling, kind)
         } else {
-            guard reading.technology == .channelSounding else { throw .missingData }
+            guard let technology = reading.technology, technology != .uwb else { throw .missingData }
             self.init([], .hexadecimal, kind)
             self.data = nil
         }
@@ -26,6 +27,7 @@ extension ConfigurationPayload {
         technology = reading.technology
         capabilities = reading.capabilities
         identifiers = reading.identifiers
+        networkIdentifier = reading.networkIdentifier
     }
 
     /// The bytes that stand as text in `data` of the object that begins at an offset of the payload.
@@ -41,6 +43,12 @@ extension ConfigurationPayload {
         return try bytes(ofText: data.text.span, at: data.offset).0
     }
 
+    /// Whether a text may be a name: not empty, no longer than one in the configuration may be, and without controls.
+    static func isName(_ text: String) -> Bool {
+        guard 1...1024 ~= text.utf8.count else { return false }
+        return !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
     /// The fields while the object is read; a fault of one does not hide broken JSON behind it.
     private struct Reading {
         var data: (text: [UInt8], offset: Int)?
@@ -49,6 +57,7 @@ extension ConfigurationPayload {
         var capabilities: Capabilities?
         var identifier: String?
         var previousIdentifier: String?
+        var networkIdentifier: UInt32?
         var fault: CodecError.Reason?
         private var seen: Set<Field> = []
 
@@ -91,6 +100,11 @@ extension ConfigurationPayload {
                 capabilities = try Capabilities.decode(in: payload, at: &offset)
                 return capabilities != nil
             }
+            if field == .networkIdentifier, JSONScanner.isNumber(in: payload, at: offset) {
+                let number = try JSONScanner.number(in: payload, at: &offset)
+                networkIdentifier = number.integer(in: payload).flatMap { UInt32(exactly: $0) }
+                return networkIdentifier != nil
+            }
             guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "\"") else {
                 try JSONScanner.skipValue(in: payload, at: &offset, depth: 1)
                 return false
@@ -112,7 +126,7 @@ extension ConfigurationPayload {
             case .previousIdentifier:
                 previousIdentifier = Self.identifier(bytes)
                 return previousIdentifier != nil
-            case .capabilities: return false
+            case .capabilities, .networkIdentifier: return false
             }
             return true
         }
@@ -121,10 +135,8 @@ extension ConfigurationPayload {
             BluetoothIdentifiers.isValid(bytes.span) ? String(decoding: bytes, as: UTF8.self) : nil
         }
 
-        /// The text of a name, `nil` if it is empty, longer than one in the configuration may be, or has controls.
         private static func name(_ bytes: [UInt8]) -> String? {
-            guard 1...1024 ~= bytes.count, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-            return text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? nil : text
+            String(validating: bytes, as: UTF8.self).flatMap { ConfigurationPayload.isName($0) ? $0 : nil }
         }
     }
 }

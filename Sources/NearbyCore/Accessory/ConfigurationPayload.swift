@@ -76,15 +76,18 @@ public struct ConfigurationPayload: Hashable, Sendable {
         case identifier
         /// What it was called before.
         case previousIdentifier = "previous_identifier"
+        /// The session id of the anchors, where it locates itself by downlink time differences.
+        case networkIdentifier = "network_identifier"
 
         /// What its value must be.
         public var expectation: String {
             switch self {
             case .data: "hexadecimal or base64 text"
             case .name: "text of one line, at most 1024 bytes"
-            case .technology: "\"uwb\" or \"ble-cs\""
+            case .technology: "\"uwb\", \"ble-cs\" or \"dl-tdoa\""
             case .capabilities: "an object of Booleans"
             case .identifier, .previousIdentifier: "1 to 64 of A–Z a–z 0–9 : -"
+            case .networkIdentifier: "a whole number from 0 to \(UInt32.max)"
             }
         }
     }
@@ -105,6 +108,8 @@ public struct ConfigurationPayload: Hashable, Sendable {
     public internal(set) var capabilities: Capabilities?
     /// What the accessory is called on the air, if the JSON says so.
     public internal(set) var identifiers: BluetoothIdentifiers?
+    /// The session id of the anchors that it listens to, if the JSON says so.
+    public internal(set) var networkIdentifier: UInt32?
 
     /// Whether answers go as bytes: CONTRACT section 2.1, `command`.
     public var isBinary: Bool { spelling == .binary }

@@ -6,4 +6,6 @@ public enum Technology: String, Sendable, CaseIterable {
     case uwb
     /// Bluetooth Channel Sounding, which needs no exchange (`reference/nearby-interaction.md` section 6.4).
     case channelSounding = "ble-cs"
+    /// Downlink time differences: it locates itself among anchors, and exchanges nothing with them.
+    case downlinkTDoA = "dl-tdoa"
 }

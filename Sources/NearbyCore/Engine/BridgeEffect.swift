@@ -142,6 +142,8 @@ public struct Complaint: Equatable, Sendable {
         case tooManyAnchors
         /// A position, and nobody knows where an anchor stands.
         case positionWithoutAnchors
+        /// A position, and nobody knows where the accessory stands.
+        case positionWithoutPlace
         /// Reports come so far apart that `lost_after` takes silence for loss; told once.
         case sparseReports(pause: Duration, lostAfter: Duration)
         /// Configuration data that cannot be used; also told as an event.

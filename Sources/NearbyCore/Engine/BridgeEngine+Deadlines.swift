@@ -34,6 +34,7 @@ extension BridgeEngine {
         }
         dwell(track, isOverdue: false, at: now, into: &effects)
         advanceSession(of: .track(track), at: now, into: &effects)
+        tellConvergence(of: track, at: now, into: &effects)
         if let forget = forgetAt(track), forget <= now { return self.forget(track, at: now, into: &effects) }
         if hasChanged || tracks[track].isByException {
             snapshot(track, at: now, peerChanged: hasChanged, aggregateChanged: hasChanged, into: &effects)
@@ -108,6 +109,7 @@ extension BridgeEngine {
         }
         if let end = holdEnd(of: track) { consider(end) }
         if let news = newsAt(track) { consider(news) }
+        if let news = tracks[track].convergence.due { consider(news) }
         if let forget = forgetAt(track) { consider(forget) }
         return due
     }

@@ -160,28 +160,21 @@ extension BridgeEngine {
             return complain(.tooManyReports, about: accessory, into: &effects)
         }
         if let signal = report.signal { return take(signal, of: accessory, into: &effects) }
-        guard report.status == .ok, let measured = report.distance else {
-            counters.withoutMeasurement += 1
-            if report.position != nil { complain(.positionWithoutAnchors, about: accessory, into: &effects) }
-            return observeFailure(report.peer, in: payload, of: accessory)
+        guard let measured = measured(report, of: accessory) else {
+            return takeWithoutDistance(report, payload, of: accessory, into: &effects)
         }
         if accessories[accessory].origin != .own { note(origin: .own, of: accessory) }
-        let found: Int?
-        switch report.peer {
-        case .unnamed: found = unnamedTrack(of: accessory)
-        case .name(let range): found = track(named: payload.extracting(range), of: accessory)
-        case .address(let address): found = track(addressed: address, of: accessory)
-        }
-        guard let track = found else {
+        guard let track = track(of: report, payload, accessory) else {
             counters.refusedPeers += 1
             return complain(refusal(of: report.peer, payload, accessory), about: accessory, into: &effects)
         }
-        take(report, measured, on: track, into: &effects)
+        take(report, payload, measured, on: track, into: &effects)
     }
 
     /// Corrects a measured distance and lets it act, if it is one.
     mutating func take(
         _ report: borrowing RangeReport,
+        _ payload: Span<UInt8>,
         _ measured: Double,
         on track: Int,
         into effects: inout EffectBuffer
@@ -201,6 +194,7 @@ extension BridgeEngine {
         } else {
             verdict = measure(report, max(0, distance), track, into: &effects)
         }
+        if report.convergence != nil, verdict.isOfNow { noteConvergence(report, payload, on: track, into: &effects) }
         observe(verdict, measured, corrected: max(0, distance), on: track)
         if watches.isActive { keepSample(verdict, report, measured: measured, corrected: distance, of: track) }
     }
@@ -215,6 +209,9 @@ extension BridgeEngine {
         let now = clock
         let step: Int64
         switch tracks[track].clock.observe(report, at: now) {
+        case .duplicate where tracks[track].isByException:
+            step = repeatStep(of: track, at: now)
+            tracks[track].filterTime &+= step
         case .duplicate:
             counters.duplicates += 1
             return .duplicate
@@ -222,7 +219,7 @@ extension BridgeEngine {
             counters.late += 1
             return .late
         case .advanced(let advanced):
-            step = advanced
+            step = self.step(of: track, after: advanced)
             tracks[track].filterTime &+= step
         }
         noteRate(of: track, at: now, into: &effects)
@@ -327,6 +324,7 @@ extension BridgeEngine {
         }
         tracks[track].lastReport = now
         tracks[track].goneSince = nil
+        tracks[track].failedAt = nil
         tracks[track].isRestored = false
         tracks[track].occupancy.isAwaited = false
     }
@@ -359,7 +357,10 @@ extension BridgeEngine {
         tracks[track].direction = report.direction
         tracks[track].azimuth = report.azimuth
         tracks[track].elevation = report.elevation
+        tracks[track].horizontalAngle = report.horizontalAngle
         tracks[track].vertical = report.vertical
+        tracks[track].worldPosition = report.worldPosition
         tracks[track].quality = report.quality
+        if tracks[track].measurement == .distanceAndDirection { tracks[track].hadDirection = true }
     }
 }

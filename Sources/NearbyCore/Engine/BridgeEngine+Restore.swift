@@ -12,6 +12,7 @@ extension BridgeEngine {
             Self.continueNumbering(&accessories[accessory].stream, stream.lastSequence)
             Self.overlay(stream.zones, of: options.zones, on: &accessories[accessory].zones)
             if let session = stream.session { restore(session, of: accessory, at: now) }
+            accessories[accessory].restoredConvergence = stream.convergence
             hasRestored = true
             return
         }
@@ -25,6 +26,7 @@ extension BridgeEngine {
         Self.continueNumbering(&tracks[track].stream, stream.lastSequence)
         Self.overlay(stream.zones, of: options.zones, on: &tracks[track].tracker.zones)
         if let session = stream.session { restore(session, ofTrack: track, at: now) }
+        tracks[track].convergence.restore(stream.convergence)
         tracks[track].hasSession = true
         tracks[track].isRestored = true
         tracks[track].occupancy.isAwaited = true

@@ -59,7 +59,8 @@ extension BridgeEngine {
         let everyone = sessionOwners(of: accessory)
         let isAlone = everyone.count == 1 && pairOwners(of: accessory).isEmpty
         for owner in everyone {
-            if !isAlone, session(of: owner)?.state == .idle {
+            let isUnwanted = !isAlone && session(of: owner)?.state == .idle
+            if isUnwanted || !exchangesConfiguration(AccessoryIndex(accessory)) {
                 // Only the peers' sessions are wanted: the unnamed one does not begin beside them.
                 noteAvailability(isOnline, of: owner)
             } else {
@@ -186,6 +187,7 @@ extension BridgeEngine {
     /// An accessory's topics tell of its liveliest session: one of a named peer is restored from that peer's topics.
     mutating func restore(_ restored: RestoredSession, of accessory: Int, at now: Instant) {
         accessories[accessory].speaksBinary = restored.isBinary
+        accessories[accessory].announced = restored.announced.checked
         guard restored.peer == nil else { return }
         var session = accessories[accessory].session
         session.restore(revised(restored, of: accessory), at: now)

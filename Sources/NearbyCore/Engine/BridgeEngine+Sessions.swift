@@ -23,10 +23,11 @@ extension BridgeEngine {
         do throws(CodecError) {
             let decoded = try ConfigurationPayload.decode(payload.span, as: .accessory)
             accessories[accessory].speaksBinary = decoded.isBinary
+            announce(decoded, of: accessory, into: &effects)
             guard !isChannelSounding(decoded, of: accessory) else {
                 return takeChannelSounding(decoded.identifiers, of: accessory, isRetained: isRetained, into: &effects)
             }
-            guard let data = decoded.data else { return }
+            guard let data = decoded.data, accessories[accessory].announced.needsExchange else { return }
             try take(data.bytes, of: accessory, isRetained: isRetained, into: &effects)
         } catch {
             reject(error, of: accessory, isRetained: isRetained, into: &effects)
@@ -64,9 +65,12 @@ extension BridgeEngine {
             switch message.kind {
             case .accessoryConfigurationData:
                 accessories[accessory].speaksBinary = true
+                announceData(of: accessory, into: &effects)
                 try take(message.payload.bytes, of: accessory, isRetained: false, into: &effects)
             case .accessoryDidStart:
-                for owner in sessionOwners(of: accessory) { handle(.didStart, of: owner, into: &effects) }
+                for owner in sessionOwners(of: accessory) {
+                    handle(didStartInput(of: owner), of: owner, into: &effects)
+                }
             case .accessoryDidStop:
                 for owner in stopOwners(of: accessory) { handle(.didStop, of: owner, into: &effects) }
             case .accessoryPaired:
@@ -178,14 +182,14 @@ extension BridgeEngine {
             switch accessories[index].session.state {
             case .external: return
             case .ranging where accessories[index].session.attempt == 0:
-                accessories[index].session.heard(at: clock, options.session.timeouts)
+                accessories[index].session.heard(at: clock, timeouts(of: index))
             default: handle(.range, of: owner, into: &effects)
             }
         case .track(let index):
             guard var session = tracks[index].session, session.state == .ranging, session.attempt == 0 else {
                 return handle(.range, of: owner, into: &effects)
             }
-            session.heard(at: clock, options.session.timeouts)
+            session.heard(at: clock, timeouts(of: tracks[index].accessory))
             store(session, of: owner)
         }
     }
@@ -227,6 +231,7 @@ extension BridgeEngine {
         context.source.destination = radioAddress(of: owner)
         context.source.nextSessionID = nextSessionID
         context.isRelayed = isRelayed(owner)
+        context.timeouts = timeouts(of: accessoryIndex(of: owner))
         context.isAllowed = isAllowed(owner)
         context.hasPlace = session(of: owner).map { hasPlace(owner, $0) } ?? true
         context.startsAt = admission.startsAt(options.limits.sessionStarts)
@@ -350,6 +355,7 @@ extension BridgeEngine {
         for track in covered {
             tracks[track].isPresent = false
             tracks[track].forgetPlace()
+            tracks[track].convergence.forget()
             if reason == .sessionEnded { tracks[track].echoesUntil = clock.advanced(by: options.session.timeouts.stop) }
             var changes = ZoneChanges()
             for (zone, status) in tracks[track].tracker.zones.enumerated() where status.state == .inside {

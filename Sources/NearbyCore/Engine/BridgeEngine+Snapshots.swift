@@ -158,10 +158,11 @@ extension BridgeEngine {
         let book = stream.peer.map { tracks[$0].stream } ?? accessory.stream
         let devices = stream.peer.map { tracks[$0].occupancy.devices } ?? []
         let involved = stream.peer.map { devices.isEmpty ? [$0] : devices } ?? accessory.tracks
+        let subject = subject(shown: nearest, among: involved)
         let runs = session(of: stream).run
         return StreamState(
             accessory: names.accessory,
-            name: names.peer == nil ? accessory.options.name : nil,
+            name: names.peer == nil ? displayName(of: stream.accessory) : nil,
             peer: names.peer,
             zones: zoneStates(of: stream, accessory),
             peers: stream.peer == nil ? peerStates(of: accessory) : [],
@@ -172,7 +173,9 @@ extension BridgeEngine {
             direction: shown?.direction,
             azimuth: shown?.azimuth,
             elevation: shown?.elevation,
+            horizontalAngle: shown?.horizontalAngle,
             vertical: shown?.vertical,
+            worldPosition: shown?.worldPosition,
             measurement: shown?.measurement ?? .none,
             motion: shown?.motion,
             speed: shown?.speed,
@@ -182,6 +185,12 @@ extension BridgeEngine {
             run: runs > 0 ? runs : nil,
             lastReport: involved.compactMap { tracks[$0].lastReport }.max(),
             reportRate: reportRate(of: involved),
+            capabilities: capabilities(
+                of: stream.accessory.rawValue,
+                stream.peer == nil ? nil : subject ?? stream.peer
+            ),
+            convergence: subject.flatMap { tracks[$0].convergence.current },
+            guidance: guidance(of: stream, subject: subject),
             sequence: book.nextSequence > 0 ? book.nextSequence - 1 : nil,
             isRestored: involved.contains { tracks[$0].isRestored }
         )

@@ -104,19 +104,17 @@ extension BridgeEngine {
         if let name = feeds[feed].anchor { anchor = .name(name) }
         if let signal = report.signal { return take(signal, ofFeed: feed, into: &effects) }
         if report.isGone { return noteGone(tag, inFeed: feed) }
-        guard report.status == .ok else {
+        if report.status == .ok, let position = report.position, report.distance == nil {
+            return take(report, payload, at: position * sources[source].options.scale, of: tag, feed, into: &effects)
+        }
+        let measured = report.status == .ok ? report.distance : nil
+        let isOfConvergence = report.convergence != nil
+        guard measured != nil || isOfConvergence else {
             counters.withoutMeasurement += 1
             return observeFailure(inFeed: feed)
         }
-        if let position = report.position, report.distance == nil {
-            return take(report, at: position * sources[source].options.scale, of: tag, feed, into: &effects)
-        }
-        guard let measured = report.distance else {
-            counters.withoutMeasurement += 1
-            return observeFailure(inFeed: feed)
-        }
-        let distance = measured * sources[source].options.scale
-        take(report, distance, tag: tag, anchor: anchor, feed, isKnownOnly: false, into: &effects)
+        let distance = measured.map { $0 * sources[source].options.scale }
+        take(report, payload, distance, tag: tag, anchor: anchor, feed, isKnownOnly: false, into: &effects)
     }
 
     /// Which of a report's ends moves, and which stands.
@@ -133,6 +131,7 @@ extension BridgeEngine {
     /// A tag told where it is: that is a distance to each anchor.
     private mutating func take(
         _ report: borrowing RangeReport,
+        _ payload: Span<UInt8>,
         at position: SIMD3<Double>,
         of tag: Source.End,
         _ feed: Int,
@@ -143,11 +142,13 @@ extension BridgeEngine {
         var hasMeasured = false
         for place in anchors(of: feed) {
             let anchor = sources[source].anchors[place]
-            let distance = sources[source].distance(position, to: anchor.position)
+            let isHorizontal = report.isHorizontal
+            let distance = sources[source].distance(position, to: anchor.position, isHorizontal: isHorizontal)
             guard distance.isFinite else { continue }
             hasMeasured = true
             take(
                 report,
+                payload,
                 distance,
                 tag: tag,
                 anchor: .name(anchor.name),
@@ -174,12 +175,13 @@ extension BridgeEngine {
         return fixed.map { $0..<$0 + 1 } ?? 0..<sources[source].anchors.count
     }
 
-    /// A distance between two ends: finds accessory and peer.
+    /// A distance between two ends, or none: finds accessory and peer.
     ///
     /// If `isKnownOnly`, it counts only for who is a peer already.
     private mutating func take(
         _ report: borrowing RangeReport,
-        _ distance: Double,
+        _ payload: Span<UInt8>,
+        _ distance: Double?,
         tag: Source.End,
         anchor: Source.End,
         _ feed: Int,
@@ -212,7 +214,8 @@ extension BridgeEngine {
             counters.rateLimited += 1
             return complain(.tooManyReports, about: accessory, into: &effects)
         }
-        take(report, distance, on: track, into: &effects)
+        guard let distance else { return takeWithoutDistance(report, payload, on: track, into: &effects) }
+        take(report, payload, distance, on: track, into: &effects)
     }
 
     private mutating func accessory(
@@ -312,10 +315,14 @@ extension BridgeEngine {
             if said.lostAfter == nil { said.lostAfter = source.lostAfter }
         case .restored:
             let patience = sources.compactMap { $0.options.lostAfter }.max { $0.nanoseconds < $1.nanoseconds }
-            if let patience, said.lostAfter == nil, patience.nanoseconds > options.lostAfter.nanoseconds {
+            let isEndless = sources.contains { $0.options.isByException && $0.options.lostAfter == nil }
+            if isEndless, said.lostAfter == nil {
+                said.lostAfter = .never
+            } else if let patience, said.lostAfter == nil, patience.nanoseconds > options.lostAfter.nanoseconds {
                 said.lostAfter = patience
             }
-            if sources.contains(where: \.options.isByException), said.lostAfter == nil { said.lostAfter = .never }
+            // It may be one that is not lost to the patience of zones.
+            if sources.contains(where: \.options.isByException) { said.reports = .byException }
         }
         return said
     }

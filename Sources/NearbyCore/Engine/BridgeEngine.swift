@@ -174,6 +174,8 @@ public struct BridgeEngine: Sendable {
             takeAvailability(isOnline, of: accessory.rawValue, into: &effects)
         case .session(let input, let accessory, let peer):
             advance(to: now, into: &effects)
+            // Where nothing is exchanged, nothing but its reports begins a session.
+            if input == .start, !exchangesConfiguration(accessory) { return }
             guard let owner = sessionOwner(of: accessory.rawValue, peer: peer) else { return }
             handle(input, of: owner, into: &effects)
         case .approve(let identifier):

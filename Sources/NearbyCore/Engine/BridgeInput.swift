@@ -74,6 +74,8 @@ public struct RestoredStream: Equatable, Sendable {
     public var session: RestoredSession?
     /// Whether the peer was a person.
     public var isPerson = false
+    /// What was told last of its camera assistance.
+    public var convergence: Convergence?
 
     /// Creates a restored stream.
     public init(accessory: String, peer: String?, lastSequence: Int64?, zones: [Zone]) {
@@ -108,6 +110,8 @@ public struct RestoredSession: Equatable, Sendable {
     public var isBackground = false
     /// What an accessory with Bluetooth Channel Sounding was called on the air.
     public var identifiers: BluetoothIdentifiers?
+    /// What the accessory has said of itself.
+    public var announced = AccessoryAnnouncement()
 
     /// Creates a restored session.
     public init(

@@ -74,8 +74,12 @@ public struct StreamState: Equatable, Sendable {
     public var azimuth: Float?
     /// Degrees.
     public var elevation: Float?
+    /// Radians, as Nearby Interaction's `horizontalAngle`.
+    public var horizontalAngle: Float?
     /// Coarse elevation.
     public var vertical: RangeReport.Vertical?
+    /// Where the peer is in the phone's own world, in metres.
+    public var worldPosition: SIMD3<Float>?
     /// What is measured.
     public var measurement: MeasurementKind
     /// Where the distance is going; `nil` while it is not known.
@@ -94,6 +98,12 @@ public struct StreamState: Equatable, Sendable {
     public var lastReport: Instant?
     /// Reports a second.
     public var reportRate: Double?
+    /// What the device can, as far as somebody says.
+    public var capabilities: Capabilities?
+    /// How far camera assistance has come, as far as reports say.
+    public var convergence: Convergence?
+    /// What can be measured now; `nil` while no report ever came.
+    public var guidance: Guidance?
     /// The last sequence number used; `nil` if no event was made yet.
     public var sequence: Int64?
     /// Whether the state comes from an earlier life and no report confirmed it yet.

@@ -111,6 +111,12 @@ public struct AccessoryOptions: Equatable, Sendable {
     public var lostAfter: Patience?
     /// Who makes shareable configuration data; overrides the bridge-wide value.
     public var shareable: ShareableMode?
+    /// What it can; instead of what it says itself.
+    public var capabilities: Capabilities?
+    /// Where it stands, in metres of the coordinates in which its reports tell positions.
+    public var position: SIMD3<Double>?
+    /// Its position has no height: distances to it are horizontal.
+    public var isHorizontal = false
     /// Whether a person must allow ranging; overrides the bridge-wide value.
     public var authorization: Authorization?
     /// How it measures, whatever it says itself; `nil` believes it.
@@ -132,6 +138,8 @@ public struct PeerOptions: Equatable, Sendable {
     public var name: String?
     /// A FiRa radio that the bridge drives: it gets the parameters of each run, and makes none.
     public var isRadio = false
+    /// What the peer can, instead of the accessory.
+    public var capabilities: Capabilities?
     /// Whether a person must allow ranging; overrides the accessory's.
     public var authorization: Authorization?
     /// Metres, instead of the accessory's.

@@ -73,8 +73,18 @@ struct Track: Sendable {
     var direction: SIMD3<Float>?
     var azimuth: Float?
     var elevation: Float?
+    var horizontalAngle: Float?
     var vertical: RangeReport.Vertical?
+    var worldPosition: SIMD3<Float>?
     var quality: Float?
+    /// A report had a direction: it can be measured.
+    var hadDirection = false
+    /// When a report came that measured nothing; `nil` again with the next valid one.
+    var failedAt: Instant?
+    /// Filter time that repetitions of the last report have brought.
+    var repeatedTime: Int64 = 0
+    /// How far the phone's camera assistance has come.
+    var convergence = TrackConvergence()
 
     var tracker: ZoneTracker
     /// What was last decided about its zones.
@@ -100,7 +110,13 @@ struct Track: Sendable {
 
     var measurement: MeasurementKind {
         guard isPresent else { return .none }
-        return direction != nil || azimuth != nil ? .distanceAndDirection : .distance
+        return direction != nil || azimuth != nil || horizontalAngle != nil ? .distanceAndDirection : .distance
+    }
+
+    /// When a report came last, with a distance or without.
+    var heardAt: Instant? {
+        guard let failedAt else { return lastReport }
+        return lastReport.map { max($0, failedAt) } ?? failedAt
     }
 
     /// A source that speaks on change only says nothing of what happens in between.
@@ -155,6 +171,12 @@ struct Accessory: Sendable {
     var unfinished: (row: Int, bytes: [UInt8])?
     /// Whether it has ever sent a report.
     var understanding = ReportUnderstanding()
+    /// When a report of nobody known came that measured nothing; `nil` before the first.
+    var failedAt: Instant?
+    /// What an earlier life told last of the camera assistance of its nearest peer.
+    var restoredConvergence: Convergence?
+    /// What it says of itself.
+    var announced = AccessoryAnnouncement()
     /// Whether the accessory writes bytes; otherwise it is answered in JSON.
     var speaksBinary = false
     /// The session topic was told.

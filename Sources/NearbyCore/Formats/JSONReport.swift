@@ -148,7 +148,13 @@ public enum JSONReport {
             }
         }
         if object.seen == 0 { object.fault = ReportError(.noKnownField, at: start) }
-        if report.status != .ok { report.distance = nil }
+        if report.status != .ok {
+            report.distance = nil
+            report.position = nil
+        } else if report.distance != nil, report.position != nil {
+            // Whoever has measured needs no reckoning.
+            report.position = nil
+        }
         return object
     }
 

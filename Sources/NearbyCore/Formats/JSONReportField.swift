@@ -17,6 +17,9 @@ enum JSONReportField: UInt8, CaseIterable {
     case run
     case status
     case convergence
+    case position
+    case worldPosition
+    case worldTransform
 
     /// The key in the object.
     var key: String {
@@ -36,6 +39,9 @@ enum JSONReportField: UInt8, CaseIterable {
         case .run: "run"
         case .status: "status"
         case .convergence: "convergence"
+        case .position: "position"
+        case .worldPosition: "world_position"
+        case .worldTransform: "world_transform"
         }
     }
 
@@ -64,10 +70,13 @@ enum JSONReportField: UInt8, CaseIterable {
         case (7, "q"): field = .quality
         case (8, "d"): field = .distance
         case (8, "v"): field = .vertical
+        case (8, "p"): field = .position
         case (9, "d"): field = .direction
         case (9, "e"): field = .elevation
         case (9, "t"): field = .timestamp
         case (11, "c"): field = .convergence
+        case (14, "w"): field = .worldPosition
+        case (15, "w"): field = .worldTransform
         case (16, "h"): field = .horizontalAngle
         default: return nil
         }
@@ -99,7 +108,10 @@ enum JSONReportField: UInt8, CaseIterable {
         case .direction: return try Self.decodeDirection(in: payload, at: &offset, into: &report)
         case .timestamp: return try Self.decodeTimestamp(in: payload, at: &offset, into: &report)
         case .vertical, .status: return try decodeWord(in: payload, at: &offset, into: &report)
-        case .convergence: return try Self.checkConvergence(in: payload, at: &offset)
+        case .convergence: return try Self.decodeConvergence(in: payload, at: &offset, into: &report)
+        case .position: return try Self.decodePosition(in: payload, at: &offset, into: &report)
+        case .worldPosition: return try Self.decodeWorldPosition(in: payload, at: &offset, into: &report)
+        case .worldTransform: return try Self.decodeWorldTransform(in: payload, at: &offset, into: &report)
         }
     }
 
@@ -142,34 +154,6 @@ enum JSONReportField: UInt8, CaseIterable {
         guard let string = try string(in: payload, at: &offset) else { return .invalidValue }
         guard let name = RangeReport.Peer.name(string, in: payload) else { return .invalidPeer }
         report.peer = name
-        return nil
-    }
-
-    private static func decodeDirection(
-        in payload: Span<UInt8>,
-        at offset: inout Int,
-        into report: inout RangeReport
-    ) throws(ReportError) -> ReportError.Reason? {
-        guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "[") else { return .invalidValue }
-        offset += 1
-        var isFirst = true
-        var direction = SIMD3<Float>()
-        var isComplete = true
-        var count = 0
-        while try JSONScanner.nextElement(in: payload, at: &offset, isFirst: &isFirst) {
-            guard count < 3 else { return .invalidValue }
-            if let literal = try JSONScanner.literal(in: payload, at: &offset) {
-                guard literal != .true, literal != .false else { return .invalidValue }
-                isComplete = false
-            } else {
-                guard let number = try number(in: payload, at: &offset) else { return .invalidValue }
-                direction[count] = Float(number.value(in: payload))
-                isComplete = isComplete && direction[count].isFinite
-            }
-            count += 1
-        }
-        guard count == 3 else { return .invalidValue }
-        report.direction = isComplete ? direction : nil
         return nil
     }
 
@@ -220,43 +204,16 @@ enum JSONReportField: UInt8, CaseIterable {
         return report.vertical == nil ? .invalidValue : nil
     }
 
-    /// Checks Nearby Interaction's convergence; nothing behind the decoder uses it yet.
-    private static func checkConvergence(
-        in payload: Span<UInt8>,
-        at offset: inout Int
-    ) throws(ReportError) -> ReportError.Reason? {
-        guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "{") else { return .invalidValue }
-        offset += 1
-        var isFirst = true
-        while let key = try JSONScanner.nextKey(in: payload, at: &offset, isFirst: &isFirst) {
-            if JSONScanner.isText(of: key, "status", in: payload) {
-                guard let word = try string(in: payload, at: &offset) else { return .invalidValue }
-                let words: InlineArray = [("converged", true), ("not_converged", true), ("unknown", true)]
-                guard JSONScanner.word(word, in: payload, of: words) != nil else { return .invalidValue }
-            } else if JSONScanner.isText(of: key, "reasons", in: payload) {
-                guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "[") else { return .invalidValue }
-                offset += 1
-                var isFirstReason = true
-                while try JSONScanner.nextElement(in: payload, at: &offset, isFirst: &isFirstReason) {
-                    guard try string(in: payload, at: &offset) != nil else { return .invalidValue }
-                }
-            } else {
-                try JSONScanner.skipValue(in: payload, at: &offset, depth: 2)
-            }
-        }
-        return nil
-    }
-
     /// Reads a number, if one stands here.
     @inline(__always)
-    private static func number(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> JSONNumber? {
+    static func number(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> JSONNumber? {
         guard JSONScanner.isNumber(in: payload, at: offset) else { return nil }
         return try JSONScanner.number(in: payload, at: &offset)
     }
 
     /// Reads a string, if one stands here.
     @inline(__always)
-    private static func string(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> JSONString? {
+    static func string(in payload: Span<UInt8>, at offset: inout Int) throws(ReportError) -> JSONString? {
         guard JSONScanner.peek(in: payload, at: offset) == UInt8(ascii: "\"") else { return nil }
         return try JSONScanner.string(in: payload, at: &offset)
     }

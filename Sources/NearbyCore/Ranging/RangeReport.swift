@@ -63,9 +63,11 @@ public struct RangeReport: Equatable, Sendable {
     public var reporter: Peer = .unnamed
     /// Whether the reporter is an anchor and `peer` a tag; else it is the other way round.
     public var isReportedByAnchor = false
-    /// Where the reporter is, in metres of the coordinates in which anchors are given; `nil` unless that is what the
-    /// source tells instead of distances.
+    /// Where the reporter is, in metres of the coordinates in which anchors and accessories are given; `nil` unless that
+    /// is what the source tells instead of distances.
     public var position: SIMD3<Double>?
+    /// The position has no height: distances from it are horizontal.
+    public var isHorizontal = false
     /// The reporter is an anchor that tells its own place: nothing was measured.
     public var isAnchorPosition = false
     /// The source says that the reporter is not there any more: nothing was measured.
@@ -82,6 +84,14 @@ public struct RangeReport: Equatable, Sendable {
     public var horizontalAngle: Float?
     /// Coarse elevation.
     public var vertical: Vertical?
+    /// Where the peer is in the phone's own world, in metres, as Nearby Interaction's `worldTransform` has it.
+    public var worldPosition: SIMD3<Float>?
+    /// How far the phone's camera assistance has come.
+    public var convergence: Convergence.Status?
+    /// What convergence waits for.
+    public var convergenceReasons: Convergence.Reasons = []
+    /// Where in the payload the list of those reasons stands, if some of them are not known here.
+    public var otherReasons: Range<Int>?
     /// 0 (useless) … 1 (certain).
     public var quality: Float?
     /// Whether the path was judged to be obstructed.

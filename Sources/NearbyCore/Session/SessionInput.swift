@@ -104,6 +104,8 @@ public struct SessionEvent: Equatable, Sendable {
         case invalidated(reason: SessionReason, code: Int?, isRecoverable: Bool)
         /// Only different configuration data helps.
         case configurationRequired(reason: SessionReason)
+        /// A phone's camera assistance has come farther, or less far.
+        case convergence(Convergence)
         /// A person has to allow it first.
         case authorizationRequired(reason: SessionReason)
         /// Configuration data, of the accessory or of a phone, could not be read.

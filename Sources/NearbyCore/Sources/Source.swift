@@ -122,11 +122,9 @@ struct Source: Sendable {
         options.names.values.contains(String(decoding: name, as: UTF8.self))
     }
 
-    /// Metres between a position and an anchor.
-    func distance(_ position: SIMD3<Double>, to anchor: SIMD3<Double>) -> Double {
-        var offset = position - anchor
-        if options.isHorizontal || anchor.z.isNaN { offset.z = 0 }
-        return (offset * offset).sum().squareRoot()
+    /// Metres between a position and an anchor, heights left out where either has none.
+    func distance(_ position: SIMD3<Double>, to anchor: SIMD3<Double>, isHorizontal: Bool) -> Double {
+        position.metres(to: anchor, isHorizontal: isHorizontal || options.isHorizontal || anchor.z.isNaN)
     }
 }
 

@@ -59,7 +59,7 @@ private func checkPayload(_ payload: Span<UInt8>, _ kind: ConfigurationPayload.K
     do throws(CodecError) {
         let decoded = try ConfigurationPayload.decode(payload, as: kind)
         guard let data = decoded.data else {
-            precondition(decoded.technology == .channelSounding, "no data")
+            precondition(decoded.technology == .channelSounding || decoded.technology == .downlinkTDoA, "no data")
             return
         }
         precondition(decoded.isBinary || ConfigurationPayload.isText(payload), "text that is none")

@@ -52,6 +52,21 @@ private func check(_ report: RangeReport, in payload: Span<UInt8>) {
     if let direction = report.direction {
         precondition(direction.x.isFinite && direction.y.isFinite && direction.z.isFinite, "a direction that is none")
     }
+    if let place = report.worldPosition {
+        precondition(place.x.isFinite && place.y.isFinite && place.z.isFinite, "a place that is none")
+    }
+    for index in 0..<3 { precondition(report.position?[index].isFinite ?? true, "a coordinate that is none") }
+    precondition(report.status == .ok || report.position == nil, "a position from a failed round")
+    precondition(report.distance == nil || report.position == nil, "both a distance and a position")
+    if let convergence = Convergence(report, in: payload) {
+        precondition(convergence.status == report.convergence, "another convergence")
+        precondition(convergence.others.count <= Convergence.mostOthers, "too many reasons")
+        precondition(Set(convergence.words).count == convergence.words.count, "a reason twice")
+        let again = Convergence(status: convergence.status.word, reasons: convergence.words)
+        precondition(again == convergence, "not what was written")
+    } else {
+        precondition(report.convergenceReasons.isEmpty && report.otherReasons == nil, "reasons for nothing")
+    }
     if case .name(let range) = report.peer {
         precondition(AccessoryIdentifier.isValid(payload.extracting(range)), "a peer that is no identifier")
     }

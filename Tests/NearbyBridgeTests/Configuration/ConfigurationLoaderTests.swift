@@ -133,6 +133,35 @@ struct ConfigurationLoaderTests {
         #expect(forklift.peers[0].zones["near"]?.hysteresis == 0.5)
     }
 
+    @Test func `what devices can and where they stand reaches the engine`() throws {
+        let loaded = try load(
+            """
+            accessories:
+              gate: {capabilities: [precise_distance, direction], position: [1, -2.5]}
+              dock:
+                position: [1, 2, 3.5]
+                capabilities: []
+                peers: {alice: {capabilities: [dl_tdoa]}}
+              lamp: {name: Lamp}
+            """
+        )
+        let accessories = EngineOptions(loaded.configuration).accessories
+        #expect(accessories["gate"]?.capabilities == [.preciseDistance, .direction])
+        #expect(accessories["gate"]?.position == [1, -2.5, 0])
+        #expect(accessories["gate"]?.isHorizontal == true)
+        #expect(accessories["dock"]?.capabilities == [])
+        #expect(accessories["dock"]?.position == [1, 2, 3.5])
+        #expect(accessories["dock"]?.isHorizontal == false)
+        #expect(accessories["dock"]?.peers["alice"]?.capabilities == [.downlinkTDoA])
+        #expect(accessories["lamp"]?.capabilities == nil && accessories["lamp"]?.position == nil)
+    }
+
+    @Test func `a capability that is none has a suggestion, and a position two or three coordinates`() {
+        let wrong = problems("accessories: {gate: {capabilities: [directions], position: [1]}}")
+        #expect(wrong.map(\.key) == ["accessories.gate.capabilities", "accessories.gate.position"])
+        #expect(wrong.first?.fix.contains("direction") == true, "\(wrong)")
+    }
+
     @Test(arguments: [
         ("nearby", "nearby-bridge"), ("home", "nearby-bridge-home"), ("home/uwb/2", "nearby-bridge-home-uwb-2"),
     ])

@@ -28,6 +28,11 @@ struct SessionEventPayloadTests {
                 .configurationRequired(reason: .error(.invalidConfiguration)), "configuration_required",
                 ["hint", "reason"]
             ),
+            (
+                .convergence(Convergence(status: .notConverged, reasons: .insufficientMovement)), "convergence",
+                ["hint", "reasons", "status"]
+            ),
+            (.convergence(Convergence(status: .converged)), "convergence", ["reasons", "status"]),
             (.configurationRejected(reason: "cut", hint: "MTU"), "configuration_rejected", ["hint", "reason"]),
         ] as [(SessionEvent.Kind, String, [String])]
     )

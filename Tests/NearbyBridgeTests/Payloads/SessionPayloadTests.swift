@@ -121,6 +121,60 @@ struct SessionPayloadTests {
         )
     }
 
+    @Test func `what the accessory says of itself is told and read back`() throws {
+        var announced = AccessoryAnnouncement()
+        announced.name = "Gate \"1\""
+        announced.technology = .downlinkTDoA
+        announced.networkIdentifier = 4660
+        announced.capabilities = [.downlinkTDoA, .direction]
+        var json = JSONWriter()
+        SessionPayload.write(
+            AccessorySession(),
+            announced,
+            peer: nil,
+            isBinary: false,
+            maximumAttempts: 5,
+            Self.wall,
+            into: &json
+        )
+        #expect(JSONText.fault(json.bytes) == nil)
+        let object = try #require(JSONText.object(json.bytes))
+        #expect(object["kind"] as? String == "dl-tdoa")
+        #expect(object["network_identifier"] as? Int == 4660)
+        #expect((object["announced"] as? [String: Any])?["capabilities"] as? [String] == ["direction", "dl_tdoa"])
+        #expect(RetainedState.readSession(json.bytes)?.announced == announced)
+        for text in [#"{"state":"idle"}"#, #"{"state":"idle","announced":{"technology":"smoke","capabilities":null}}"#]
+        {
+            #expect(RetainedState.readSession(Array(text.utf8))?.announced == AccessoryAnnouncement())
+        }
+    }
+
+    @Test func `name and capabilities stand in the accessory's own topic`() throws {
+        var bench = try PerformerBench()
+        let identifier = Array("lamp".utf8)
+        let lamp = try #require(bench.engine.accessory(identifier.span, at: bench.now, into: &bench.buffer))
+        let text = #"{"technology":"dl-tdoa","network_identifier":7,"name":"Gate","capabilities":{"dl_tdoa":true}}"#
+        bench.engine.handle(
+            .configuration(Array(text.utf8), of: lamp, isRetained: false),
+            at: bench.now,
+            into: &bench.buffer
+        )
+        bench.report(#"{"distance":1,"peer":"alice"}"#, from: "lamp")
+        let topics = bench.engine.streams(of: lamp).map { stream in
+            var json = JSONWriter()
+            SessionPayload.write(of: stream, bench.engine, Self.wall, into: &json)
+            return JSONText.object(json.bytes)
+        }
+        try #require(topics.count == 2)
+        for topic in topics {
+            #expect(topic?["kind"] as? String == "dl-tdoa")
+            #expect(topic?["state"] as? String == "external")
+            #expect(topic?["network_identifier"] as? Int == 7)
+        }
+        #expect((topics[0]?["announced"] as? [String: Any])?.keys.sorted() == ["capabilities", "name", "technology"])
+        #expect((topics[1]?["announced"] as? [String: Any])?.keys.sorted() == ["technology"])
+    }
+
     @Test func `why and how far a session came is read back`() {
         let text = #"{"state":"ended","reason":"retries_exhausted","attempt":5,"run":3}"#
         let session = RetainedState.readSession(Array(text.utf8))

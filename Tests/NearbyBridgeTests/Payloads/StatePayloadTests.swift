@@ -40,6 +40,40 @@ struct StatePayloadTests {
         #expect(JSONText.fault(write(.unknown)) == nil)
     }
 
+    @Test func `what a device can, what can be measured and how far convergence has come are told with hints`() {
+        var state = StreamState.unknown
+        state.capabilities = [.cameraAssistance, .preciseDistance]
+        state.convergence = Convergence(status: .notConverged, reasons: .insufficientLighting, others: ["later"])
+        state.guidance = Guidance(
+            distance: .available,
+            direction: Guidance.Answer(.notConverged, hint: "more light: it is too dark for the camera")
+        )
+        state.horizontalAngle = -0.25
+        state.worldPosition = [1, -2.5, 0.0004]
+        let text = String(decoding: write(state), as: UTF8.self)
+        for part in [
+            #""capabilities":["precise_distance","camera_assistance"],"convergence":{"hint":"#,
+            #""reasons":["insufficient_lighting","later"],"status":"not_converged"}"#,
+            #""guidance":{"direction":{"available":false,"hint":"more light: it is too dark for the camera","#
+                + #""reason":"not_converged"},"distance":{"available":true}},"horizontal_angle":-0.25,"#,
+            #""world_position":[1,-2.5,0],"zone":"#,
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        #expect(JSONText.fault(write(state)) == nil)
+    }
+
+    @Test(arguments: Guidance.Obstacle.allCases)
+    func `each obstacle has its word`(_ obstacle: Guidance.Obstacle) {
+        var state = StreamState.unknown
+        state.guidance = Guidance(distance: Guidance.Answer(obstacle), direction: Guidance.Answer(obstacle, hint: "h"))
+        let word = obstacle.rawValue
+        let expected =
+            "\"guidance\":{\"direction\":{\"available\":false,\"hint\":\"h\",\"reason\":\"\(word)\"},"
+            + "\"distance\":{\"available\":false,\"reason\":\"\(word)\"}}"
+        #expect(String(decoding: write(state), as: UTF8.self).contains(expected))
+    }
+
     @Test func `any state is sorted JSON`() {
         var generator = SplitMix64(seed: 1)
         for _ in 0..<500 { #expect(JSONText.fault(write(.random(using: &generator))) == nil) }

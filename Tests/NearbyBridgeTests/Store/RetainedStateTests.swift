@@ -70,6 +70,16 @@ struct RetainedStateTests {
         #expect(state.zones.allSatisfy { $0.since == nil && $0.visit == nil && $0.state == .unknown })
     }
 
+    @Test func `what was told of convergence is read back`() {
+        var state = StreamState.unknown
+        state.convergence = Convergence(status: .notConverged, reasons: .insufficientLighting, others: ["later"])
+        let bytes = write(state, WallTime(origin: 0))
+        let restored = RetainedState.read(bytes, accessory: "lamp", peer: nil, WallTime(origin: 0))
+        #expect(restored?.convergence == state.convergence)
+        #expect(read(#"{"zones":{},"convergence":{"status":"nearly"}}"#)?.convergence == nil)
+        #expect(read(#"{"zones":{},"convergence":{"status":"converged"}}"#)?.convergence?.status == .converged)
+    }
+
     @Test func `fields of other versions are passed over`() throws {
         let stream = try #require(
             read(#"{"seq":7,"new":[{}],"zones":{"b":{"state":"inside","x":1},"a":{"state":"outside"}}}"#)

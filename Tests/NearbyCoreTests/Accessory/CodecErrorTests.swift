@@ -17,7 +17,7 @@ import Testing
         (.strayCharacter(offset: 7), "a letter among hexadecimal digits at byte 7 of the text"),
         (.oddDigits(offset: 7), "hexadecimal digits come in pairs, one is missing at byte 7 of the text"),
         (.json(ReportError(.syntax, at: 3)), "broken JSON at byte 3: syntax"),
-        (.invalidField(.technology, offset: 5), "at byte 5, technology: expected \"uwb\" or \"ble-cs\""),
+        (.invalidField(.technology, offset: 5), "at byte 5, technology: expected \"uwb\", \"ble-cs\" or \"dl-tdoa\""),
         (.duplicateField(.name, offset: 5), "at byte 5, name stands there twice"),
         (.missingData, "the JSON has no field data"),
         (.tooLong(most: 1024, actual: 1025), "expected at most 1024 bytes, found 1025"),

@@ -128,6 +128,17 @@ import Testing
         #expect(error(#"{"data":null,"technology":"uwb"}"#)?.reason == .missingData)
     }
 
+    @Test func `Downlink TDoA needs no data, and may name its network`() throws {
+        let payload = try decode(#"{"technology":"dl-tdoa","network_identifier":4660}"#)
+        #expect(payload.data == nil && payload.technology == .downlinkTDoA && payload.networkIdentifier == 4660)
+        #expect(try decode(#"{"technology":"dl-tdoa"}"#).networkIdentifier == nil)
+        #expect(try decode(#"{"technology":"dl-tdoa","network_identifier":4294967295}"#).networkIdentifier == .max)
+        for value in ["-1", "4294967296", "1.5", "\"7\"", "true", "[]", "1e99"] {
+            let text = "{\"technology\":\"dl-tdoa\",\"network_identifier\":\(value)}"
+            #expect(error(text)?.reason == .invalidField(.networkIdentifier, offset: 45), "\(value)")
+        }
+    }
+
     @Test(arguments: [
         ("", CodecError.Reason.empty), (" \r\n\t", .empty), (",", .empty), ("010", .oddDigits(offset: 0)),
         (" 01 2", .oddDigits(offset: 4)), ("hello!", .neitherHexadecimalNorBase64(offset: 5)),

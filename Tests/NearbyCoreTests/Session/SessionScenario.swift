@@ -140,6 +140,7 @@ struct SessionScenario {
         case .invalidated(let reason, let code, let isRecoverable):
             "invalidated(\(code.map { "\($0)" } ?? reason.word),\(isRecoverable ? "recoverable" : "final"))"
         case .configurationRequired: "required"
+        case .convergence(let convergence): "convergence(\(convergence.status.word))"
         case .authorizationRequired(let reason): "authorize(\(reason.word))"
         case .configurationRejected(let reason, _): "rejected(\(reason))"
         }

@@ -1,10 +1,31 @@
 // nearby-bridge · SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
+import NearbyCore
 
 /// The keys of reports that come from elsewhere.
 extension ConfigurationKey {
     static let mapping: [ConfigurationKey] = sources + inputs + outputs
+
+    /// Where an accessory stands, for reports that tell positions.
+    static let place = ConfigurationKey(
+        "accessories.*.position",
+        .list(.number(.coordinate), count: 2...3),
+        "Where it stands, [x, y] or [x, y, z], if its reports tell positions; with two, heights do not count.",
+        .live
+    )
+
+    /// What a device can.
+    static func abilities(_ section: String) -> [ConfigurationKey] {
+        [
+            .init(
+                "\(section).capabilities",
+                .list(.choice(Capabilities.names.map(\.key))),
+                "What the device can, where it does not say so itself; [] for nothing of it.",
+                .live
+            )
+        ]
+    }
 
     private static let outputs: [ConfigurationKey] = [
         .init(

@@ -316,7 +316,7 @@ extension ConfigurationKey {
                 "A phone runs its session by itself, over Bluetooth: it gets no commands.",
                 .live
             ),
-        ] + zoneOverrides("accessories.*.zones.*") + [
+        ] + abilities("accessories.*") + [place] + zoneOverrides("accessories.*.zones.*") + [
             .init("accessories.*.peers.*.name", .text(.identifier), "Names the peer in topics.", .live),
             .init("accessories.*.peers.*.distance_offset", .number(.metres), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.distance_scale", .number(.aboveZero), "Overrides the accessory's.", .live),
@@ -329,7 +329,7 @@ extension ConfigurationKey {
                 "A FiRa radio that the bridge drives.",
                 .live
             ),
-        ] + zoneOverrides("accessories.*.peers.*.zones.*")
+        ] + abilities("accessories.*.peers.*") + zoneOverrides("accessories.*.peers.*.zones.*")
 
     private static let surroundings: [ConfigurationKey] =
         [

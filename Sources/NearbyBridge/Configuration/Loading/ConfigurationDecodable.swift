@@ -89,6 +89,13 @@ extension Secret: ConfigurationDecodable {
     }
 }
 
+extension Capabilities: ConfigurationDecodable {
+    init?(_ value: ConfigurationValue) {
+        guard let words = [String](value) else { return nil }
+        self.init(words: words)
+    }
+}
+
 extension ConfigurationDecodable where Self: RawRepresentable, RawValue == String {
     init?(_ value: ConfigurationValue) {
         guard case .text(let value) = value else { return nil }

@@ -28,6 +28,10 @@ public struct AccessoryConfiguration: Equatable, Sendable {
     public var lostAfter: Patience?
     /// Who makes shareable configuration data; `nil` leaves it to the bridge.
     public var shareable: ShareableMode?
+    /// What it can; `nil` leaves it to what it says itself.
+    public var capabilities: Capabilities?
+    /// Where it stands, in metres; without a third coordinate, heights do not count.
+    public var position: [Double]?
     /// Whether ranging must be allowed; `nil` leaves it to the bridge.
     public var authorization: Authorization?
     /// How it measures; `nil` believes what it says.

@@ -14,6 +14,8 @@ public struct PeerConfiguration: Equatable, Sendable {
     public var distanceScale: Double?
     /// Without a valid report for so long, the peer is lost; `nil` for the accessory's.
     public var lostAfter: Patience?
+    /// What the peer can; `nil` for the accessory's.
+    public var capabilities: Capabilities?
     /// Whether ranging must be allowed; `nil` leaves it to the accessory.
     public var authorization: Authorization?
     /// A FiRa radio that the bridge drives.

@@ -30,6 +30,8 @@ enum FieldMeaning: Equatable, Sendable {
     case address
     /// A word, of which only one is a success.
     case status(ok: String)
+    /// What convergence waits for.
+    case reason
     /// Anything that is said as it stands.
     case word
 
@@ -57,6 +59,11 @@ enum FieldMeaning: Equatable, Sendable {
         switch self {
         case .identity: return (.text(Self.identity(bare, isQuoted: bare != text)), nil)
         case .name, .word: return (.text(bare), nil)
+        case .reason:
+            let convergence = Convergence(status: Convergence.Status.notConverged.word, reasons: [bare])
+            // The word stands there already, and is long: once is enough.
+            let isPassedOn = convergence?.words.isEmpty == false
+            return (.none, isPassedOn ? nil : "left out: reasons are words of a to z and _, of 64 letters at most")
         case .address:
             let digits = bare.lowercased().hasPrefix("0x") ? bare.dropFirst(2) : bare[...]
             return (UInt64(digits, radix: 16).map { .text("\(RadioAddress($0))") } ?? .text(bare), nil)
@@ -97,7 +104,7 @@ enum FieldMeaning: Equatable, Sendable {
         case .counter:
             guard let number, let whole = Int64(exactly: number.rounded(.towardZero)) else { return (.none, nil) }
             return (.number(whole, String(whole)), whole < 0 ? "a counter below zero" : nil)
-        case .time, .identity, .name, .address, .status, .word: return (.none, nil)
+        case .time, .identity, .name, .address, .status, .reason, .word: return (.none, nil)
         }
     }
 

@@ -35,7 +35,15 @@ extension JSONFieldTable {
             KnownField("run", "run", .counter),
             KnownField("status", "status", .status(ok: "ok")),
             KnownField("convergence.status", "convergence", .word),
-            KnownField("convergence.reasons[]", "convergence", .word),
+            KnownField("convergence.reasons[]", "convergence", .reason),
+            KnownField("position[0]", "x", .coordinate(metres: 1)),
+            KnownField("position[1]", "y", .coordinate(metres: 1)),
+            KnownField("position[2]", "z", .coordinate(metres: 1)),
+            KnownField("world_position[]", "world_position", .coordinate(metres: 1)),
+            KnownField("world_transform[12]", "world_position", .coordinate(metres: 1)),
+            KnownField("world_transform[13]", "world_position", .coordinate(metres: 1)),
+            KnownField("world_transform[14]", "world_position", .coordinate(metres: 1)),
+            KnownField("world_transform[]", "world_transform", .word),
         ],
         lists: ["reports"]
     )

@@ -61,7 +61,15 @@ extension ReportExplanation {
         json.beginObject()
         if report.isAnchorPosition { json.pair("anchor_position", true) }
         number("azimuth", report.azimuth.map { Double($0) })
-        if let direction = report.direction { json.triple("direction", SIMD3<Double>(direction)) }
+        if let status = report.convergence {
+            let convergence = convergence(of: report, status)
+            json.key("convergence")
+            json.beginObject()
+            json.pair("reasons", convergence.words)
+            json.pair("status", status.word)
+            json.endObject()
+        }
+        if let direction = report.direction { json.pair("direction", SIMD3<Double>(direction)) }
         number("distance", report.distance)
         number("elevation", report.elevation.map { Double($0) })
         if report.isGone { json.pair("gone", true) }
@@ -71,7 +79,7 @@ extension ReportExplanation {
         json.pair("offset", Int64(offset))
         json.key("peer")
         if let name = name(of: report.peer) { json.string(name) } else { json.null() }
-        if let position = report.position { json.triple("position", position) }
+        if let position = report.position { json.pair("position", position) }
         number("quality", report.quality.map { Double($0) })
         if report.isReportedByAnchor { json.pair("reported_by_anchor", true) }
         json.optional("reporter", name(of: report.reporter))
@@ -82,16 +90,7 @@ extension ReportExplanation {
         json.pair("status", report.signal.map { Self.word(of: $0) } ?? Self.word(of: report.status))
         number("timestamp", report.timestamp.map { Double($0) * 1e-9 }, decimals: 6)
         json.optional("vertical", report.vertical?.word)
+        if let place = report.worldPosition { json.pair("world_position", SIMD3<Double>(place)) }
         json.endObject()
-    }
-}
-
-extension JSONWriter {
-    /// Writes three numbers.
-    fileprivate mutating func triple(_ key: String, _ value: SIMD3<Double>) {
-        self.key(key)
-        beginArray()
-        for index in value.indices { number(value[index]) }
-        endArray()
     }
 }

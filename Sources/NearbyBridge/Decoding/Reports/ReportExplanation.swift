@@ -91,8 +91,7 @@ struct ReportExplanation {
             return [("status", "the node is gone")] + (name(of: report.reporter).map { [("reporter", $0)] } ?? [])
         }
         if let position = report.position {
-            let coordinates = (0..<3).map { Column.decimal(position[$0], 3) }
-            add("position", "\(coordinates.joined(separator: " ")) m")
+            add("position", Self.text(of: position, count: report.isHorizontal ? 2 : 3))
         } else if !report.isAnchorPosition {
             add("distance", report.distance.map { "\(Column.decimal($0, 3)) m" } ?? "none")
         }
@@ -105,6 +104,12 @@ struct ReportExplanation {
         add("elevation", report.elevation.map { "\(Column.decimal(Double($0), 1))°" })
         add("horizontal_angle", report.horizontalAngle.map { "\(Column.decimal(Double($0), 3)) rad" })
         add("vertical", report.vertical?.word)
+        add("world_position", report.worldPosition.map { Self.text(of: SIMD3<Double>($0), count: 3) })
+        if let status = report.convergence {
+            let convergence = convergence(of: report, status)
+            add("convergence", ([status.word] + convergence.words).joined(separator: " "))
+            add("hint", convergence.hint)
+        }
         add("quality", report.quality.map { Column.decimal(Double($0), 2) })
         add("line_of_sight", report.isNonLineOfSight.map { $0 ? "no" : "yes" })
         add("rssi", report.rssi.map { "\(Column.decimal(Double($0), 1)) dBm" })
@@ -112,6 +117,16 @@ struct ReportExplanation {
         add("timestamp", report.timestamp.map { "\(Column.decimal(Double($0) * 1e-9, 3)) s" })
         add("run", report.run.map { "\($0)" })
         return fields
+    }
+
+    /// Coordinates in metres.
+    private static func text(of position: SIMD3<Double>, count: Int) -> String {
+        (0..<count).map { Column.decimal(position[$0], 3) }.joined(separator: " ") + " m"
+    }
+
+    /// What a report says of camera assistance.
+    func convergence(of report: RangeReport, _ status: Convergence.Status) -> Convergence {
+        Convergence(report, in: payload.span) ?? Convergence(status: status)
     }
 
     /// Whether a round that did not fail has measured nothing that zones can use.

@@ -38,6 +38,14 @@ public struct ReportSample: Equatable, Sendable {
         /// Whether its distance may cause an event.
         var isConfirmed: Bool { self == .passed || self == .seeded }
 
+        /// Whether the report speaks of now, whatever became of its distance.
+        var isOfNow: Bool {
+            switch self {
+            case .outOfRange, .refused, .duplicate, .late: false
+            case .gated, .seededUnconfirmed, .seeded, .passedUnconfirmed, .passed: true
+            }
+        }
+
         /// Whether its distance went on to smoothing and zones.
         public var isUsed: Bool {
             switch self {

@@ -3,7 +3,7 @@
 /// The coordinates of a position while they are being read, in metres.
 struct Coordinates {
     /// No system of coordinates that is counted in metres reaches so far on Earth.
-    private static let farthest = 1e8
+    static let farthest = 1e8
 
     /// To the right or east; `nil` if it is not known, as the others.
     var x: Double?
@@ -36,4 +36,13 @@ struct Coordinates {
 
     /// Starts with nothing known.
     init() {}
+}
+
+extension SIMD3<Double> {
+    /// Metres to another position, heights left out or not.
+    func metres(to other: Self, isHorizontal: Bool) -> Double {
+        var offset = self - other
+        if isHorizontal { offset.z = 0 }
+        return (offset * offset).sum().squareRoot()
+    }
 }

@@ -11,6 +11,9 @@ struct ReportFieldsTests {
     private static let more = [
         #"[{"distance":2.31,"peer":"alice","direction":[0.6,0,-0.8],"horizontal_angle":0.5,"vertical":"above"},"#
             + #"{"distance":1,"elevation":-3.5,"rssi":-70.5,"seq":9,"run":2,"nlos":false,"status":"timeout"}]"#,
+        #"[{"position":[1.5,-2],"peer":"alice"},{"position":[1.5,-2,0.25]},{"distance":1,"world_position":[4,-5,6]},"#
+            + #"{"distance":1,"convergence":{"status":"not_converged","reasons":["insufficient_lighting","later"]}}]"#,
+        #"{"distance":1,"world_transform":[1,0,0,0,0,1,0,0,0,0,1,0,4.5,-5,6,1]}"#,
         #"{"reports":[{"distance":2.5,"timestamp":"2026-01-02T03:04:05Z"},{"distance":3,"timestamp":1764511312345}]}"#,
         #"{"Block":7, "results":[{"Addr":"0x0001","Status":"Ok","D_cm":91},{"Addr":"0x0002","Status":"Err"}]}"#,
         #"[{"Addr":"0x0001","Status":"Ok","D_cm":91,"LAoA_deg":24.90,"LFoM":92}]"#,
@@ -49,6 +52,15 @@ struct ReportFieldsTests {
                 if axis != "z" || value != 0 { expect(explanation, axis, value) }
             }
             for axis in 0..<3 { expect(explanation, "direction", report.direction.map { Double($0[axis]) }) }
+            for axis in 0..<3 {
+                expect(explanation, "world_position", report.worldPosition.map { Double($0[axis]) })
+            }
+            for word in explanation.convergence(of: report, report.convergence ?? .unknown).words {
+                #expect(
+                    explanation.fields.contains { $0.name == "convergence" && explanation.text(of: $0).contains(word) }
+                )
+                #expect(explanation.text.contains(" \(word)"))
+            }
             expect(explanation, "azimuth", report.azimuth.map { Double($0) })
             expect(explanation, "elevation", report.elevation.map { Double($0) })
             expect(explanation, "horizontal_angle", report.horizontalAngle.map { Double($0) })
@@ -135,6 +147,10 @@ struct ReportFieldsTests {
             (#"{"distance":1,"horizontal_angle":45}"#, "byte 33, horizontal_angle: beyond half a turn: is it degrees?"),
             (#"{"distance":1,"rssi":12}"#, "byte 21, rssi: no strength of a received signal: that is below 0 dBm"),
             (#"{"distance":1,"status":"timeout"}"#, "byte 23, status: the round failed: no measurement"),
+            (
+                #"{"distance":1,"convergence":{"reasons":["Loud!"]}}"#,
+                "byte 40, convergence.reasons[0]: left out: reasons are words of a to z and _, of 64 letters at most"
+            ),
             (#"{"distance":1,"azimut":1}"#, "byte 23, azimut: unknown, did you mean azimuth?"),
             (#"{"distance":1,"qual":1}"#, "byte 21, qual: unknown, did you mean quality?"),
             ("DIST: -2.5 m\n", "byte 6, DIST: no measurement: below -0.5 m"),
