@@ -8,9 +8,7 @@ struct BenchSite {
     let broker: PrivateBroker
     let bridge: ChildProcess
 
-    /// Starts both and waits until the bridge listens.
-    ///
-    /// - Parameter program: The bridge, as a path.
+    /// Starts both and waits until the bridge, whose path is `program`, listens.
     init(
         program: String,
         brokerSettings: [String] = ["set_tcp_nodelay true"],

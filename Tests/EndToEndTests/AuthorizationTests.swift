@@ -50,8 +50,10 @@ struct AuthorizationTests {
     @Test("A permission survives a restart, and ends when its time is over")
     func restart() throws {
         let site = try Site(set: ["session.authorization=ask"], keepingState: true)
+        try site.report(1, peer: "ann")
+        try site.waitForSession("awaiting_authorization")
         #expect(
-            try ask(site, "accessory/approve", "{\"accessory\":\"lamp\",\"peer\":\"ann\",\"time\":4}").status == "ok"
+            try ask(site, "accessory/approve", "{\"accessory\":\"lamp\",\"peer\":\"ann\",\"time\":10}").status == "ok"
         )
         site.bridge.kill()
         try site.restartBridge()

@@ -23,10 +23,16 @@ struct GuidanceTests {
         var convergence: Convergence?
         var guidance: [String: Answer]?
         var distance: Double?
-        var horizontal_angle: Double?
-        var world_position: [Double]?
+        var horizontalAngle: Double?
+        var worldPosition: [Double]?
         var vertical: String?
         var seq: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case name, capabilities, convergence, guidance, distance, vertical, seq
+            case horizontalAngle = "horizontal_angle"
+            case worldPosition = "world_position"
+        }
     }
 
     private struct Told: Decodable {
@@ -40,7 +46,12 @@ struct GuidanceTests {
     private struct Session: Decodable {
         var kind: String
         var state: String
-        var network_identifier: Int64?
+        var networkIdentifier: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case kind, state
+            case networkIdentifier = "network_identifier"
+        }
     }
 
     private func state(_ site: Site, peer: String? = nil) throws -> State? {
@@ -104,11 +115,11 @@ struct GuidanceTests {
 
         let clear = #""convergence":{"status":"converged","reasons":[]},"horizontal_angle":0.25,"vertical":"above","#
         try report(clear + #""world_position":[1,0.5,-2],"distance":2,"peer":"alice""#, of: site) {
-            try convergences(site, peer: "alice").count == 2 && state(site, peer: "alice")?.horizontal_angle == 0.25
+            try convergences(site, peer: "alice").count == 2 && state(site, peer: "alice")?.horizontalAngle == 0.25
         }
         let seeing = try #require(try state(site, peer: "alice"))
         #expect(seeing.guidance?["direction"] == State.Answer(available: true))
-        #expect(seeing.world_position == [1, 0.5, -2])
+        #expect(seeing.worldPosition == [1, 0.5, -2])
         #expect(seeing.vertical == "above")
         #expect(try convergences(site).isEmpty)
         let last = try #require(try convergences(site, peer: "alice").last)
@@ -147,7 +158,7 @@ struct GuidanceTests {
         let session: Session = try #require(site.consumer.messages.last { $0.topic == topic }).decoded()
         #expect(session.kind == "dl-tdoa")
         #expect(session.state == "external")
-        #expect(session.network_identifier == 4660)
+        #expect(session.networkIdentifier == 4660)
         #expect(site.commands().isEmpty)
         let answer = try site.ask("start", #"{"accessory":"lamp","transaction":"3"}"#)
         #expect(answer.status == "error")

@@ -25,9 +25,6 @@ public struct AccessoryAnnouncement: Equatable, Sendable {
     /// Whether it says nothing.
     public var isEmpty: Bool { self == AccessoryAnnouncement() }
 
-    /// Whether sessions begin with an exchange of configuration data.
-    var needsExchange: Bool { technology != .downlinkTDoA }
-
     /// The announcement as it may stand in payloads, whoever has written it.
     var checked: AccessoryAnnouncement {
         var checked = self

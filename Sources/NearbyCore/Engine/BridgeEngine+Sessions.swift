@@ -27,7 +27,7 @@ extension BridgeEngine {
             guard !isChannelSounding(decoded, of: accessory) else {
                 return takeChannelSounding(decoded.identifiers, of: accessory, isRetained: isRetained, into: &effects)
             }
-            guard let data = decoded.data, accessories[accessory].announced.needsExchange else { return }
+            guard let data = decoded.data, exchangesConfiguration(AccessoryIndex(accessory)) else { return }
             try take(data.bytes, of: accessory, isRetained: isRetained, into: &effects)
         } catch {
             reject(error, of: accessory, isRetained: isRetained, into: &effects)
@@ -367,36 +367,6 @@ extension BridgeEngine {
             }
             snapshot(track, at: clock, peerChanged: true, aggregateChanged: true, into: &effects)
             armDeadline(ofTrack: track)
-        }
-    }
-
-    mutating func emit(
-        _ kind: SessionEvent.Kind,
-        of owner: SessionOwner,
-        into effects: inout EffectBuffer
-    ) {
-        let accessory = accessoryIndex(of: owner)
-        let event = SessionEvent(
-            accessory: name(ofAccessory: accessory),
-            peer: peer(of: owner),
-            sequence: nextSequence(of: owner),
-            at: clock,
-            kind: kind
-        )
-        effects.append(.sessionEvent(event))
-    }
-
-    private mutating func nextSequence(of owner: SessionOwner) -> Int64 {
-        counters.events += 1
-        switch owner {
-        case .accessory(let index):
-            let sequence = number(after: accessories[index].stream.nextSequence, at: clock)
-            accessories[index].stream.nextSequence = sequence + 1
-            return sequence
-        case .track(let index):
-            let sequence = number(after: tracks[index].stream.nextSequence, at: clock)
-            tracks[index].stream.nextSequence = sequence + 1
-            return sequence
         }
     }
 }

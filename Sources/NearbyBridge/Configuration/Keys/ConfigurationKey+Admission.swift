@@ -2,7 +2,7 @@
 
 import NearbyCore
 
-/// Who may range, and how many at once.
+/// Who may range, how many at once, and what is exchanged before.
 extension ConfigurationKey {
     /// A key that says whether ranging must be allowed.
     static func authorization(_ path: String, default text: String? = nil, _ help: String) -> ConfigurationKey {
@@ -19,5 +19,23 @@ extension ConfigurationKey {
 
     private static func limit(_ name: String, _ text: String, _ help: String) -> ConfigurationKey {
         .init("limits.\(name)", .integer(1...1_000_000), default: text, help, .live)
+    }
+
+    /// What is exchanged with an accessory before it ranges.
+    static func exchange(_ prefix: String) -> [ConfigurationKey] {
+        [
+            .init(
+                "\(prefix).technology",
+                .choice(Technology.allCases.map(\.rawValue)),
+                "How it measures, whatever it says: ble-cs and dl-tdoa need no exchange.",
+                .live
+            ),
+            .init(
+                "\(prefix).background",
+                .boolean,
+                "A phone runs its session by itself, over Bluetooth: it gets no commands.",
+                .live
+            ),
+        ]
     }
 }

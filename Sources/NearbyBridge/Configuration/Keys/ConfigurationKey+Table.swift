@@ -304,19 +304,8 @@ extension ConfigurationKey {
                 .live
             ),
             authorization("accessories.*.authorization", "Overrides session.authorization."),
-            .init(
-                "accessories.*.technology",
-                .choice(["uwb", "ble-cs"]),
-                "How it measures, whatever it says: ble-cs is Bluetooth Channel Sounding and needs no exchange.",
-                .live
-            ),
-            .init(
-                "accessories.*.background",
-                .boolean,
-                "A phone runs its session by itself, over Bluetooth: it gets no commands.",
-                .live
-            ),
-        ] + abilities("accessories.*") + [place] + zoneOverrides("accessories.*.zones.*") + [
+        ] + exchange("accessories.*") + abilities("accessories.*") + [place] + zoneOverrides("accessories.*.zones.*")
+        + [
             .init("accessories.*.peers.*.name", .text(.identifier), "Names the peer in topics.", .live),
             .init("accessories.*.peers.*.distance_offset", .number(.metres), "Overrides the accessory's.", .live),
             .init("accessories.*.peers.*.distance_scale", .number(.aboveZero), "Overrides the accessory's.", .live),

@@ -14,7 +14,8 @@ extension BridgeEngine {
 
     /// Whether sessions of an accessory begin with an exchange of configuration data.
     public func exchangesConfiguration(_ accessory: AccessoryIndex) -> Bool {
-        accessories[accessory.rawValue].announced.needsExchange
+        let accessory = accessories[accessory.rawValue]
+        return (accessory.options.technology ?? accessory.announced.technology) != .downlinkTDoA
     }
 
     /// Takes what a payload of `…/config` says of the accessory.
@@ -28,7 +29,7 @@ extension BridgeEngine {
 
     /// Configuration data came with nothing around it.
     mutating func announceData(of accessory: Int, into effects: inout EffectBuffer) {
-        guard !accessories[accessory].announced.needsExchange else { return }
+        guard accessories[accessory].announced.technology == .downlinkTDoA else { return }
         var announced = accessories[accessory].announced
         (announced.technology, announced.networkIdentifier) = (nil, nil)
         announce(announced, of: accessory, into: &effects)
@@ -42,7 +43,7 @@ extension BridgeEngine {
         guard announced != accessories[accessory].announced else { return }
         accessories[accessory].announced = announced
         accessories[accessory].hasSession = true
-        if !announced.needsExchange {
+        if !exchangesConfiguration(AccessoryIndex(accessory)) {
             // What was begun with an exchange cannot go on.
             for owner in sessionOwners(of: accessory) where session(of: owner)?.isRunning == true {
                 handle(.stop, of: owner, into: &effects)

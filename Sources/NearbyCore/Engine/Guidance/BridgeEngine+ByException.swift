@@ -21,7 +21,10 @@ extension BridgeEngine {
     /// What the accessory's word that it has started is worth: a hint, but for a source that speaks on change only the
     /// first report may come in a month.
     func didStartInput(of owner: SessionOwner) -> SessionInput {
-        isByException(accessoryIndex(of: owner)) && session(of: owner)?.state == .starting ? .range : .didStart
+        guard isByException(accessoryIndex(of: owner)), let session = session(of: owner), session.takesCommands else {
+            return .didStart
+        }
+        return session.state == .starting ? .range : .didStart
     }
 
     /// The filter time that a repeated report brings, which repeats the stamp of when it became true as well.
