@@ -138,6 +138,43 @@ import Testing
         #expect(scenario.session()?.state == .awaitingAuthorization)
     }
 
+    @Test func `two phones get each other's tokens once both are allowed, and not for long`() {
+        var scenario = Scenario(Self.options())
+        func delivered(_ scenario: Scenario) -> Int {
+            scenario.records.count { if case .peerToken = $0.effect { true } else { false } }
+        }
+        scenario.token([1, 2], of: "ann", for: "bob")
+        scenario.token([3, 4], of: "bob", for: "ann")
+        #expect(delivered(scenario) == 0)
+        scenario.input(.grant("ann", peer: nil, until: Self.forGood))
+        #expect(delivered(scenario) == 0)
+        #expect(scenario.engine.waitingForPermission(AccessoryIndex(0)) == ["bob"])
+        scenario.input(.grant("bob", peer: nil, until: Self.forGood))
+        #expect(delivered(scenario) == 2)
+        #expect(scenario.session(of: "ann", peer: "bob")?.state == .starting)
+        scenario.input(.revoke("bob", peer: nil))
+        #expect(scenario.session(of: "ann", peer: "bob")?.state == .awaitingAuthorization)
+        scenario.input(.grant("bob", peer: nil, until: Self.forGood))
+        #expect(delivered(scenario) == 4)
+        #expect(scenario.violations == [])
+    }
+
+    @Test func `what takes no commands waits for permission too`() {
+        var scenario = Scenario(Self.options())
+        scenario.configure(Array(#"{"technology":"ble-cs","identifier":"AA:BB"}"#.utf8))
+        scenario.message([4], of: "fob")
+        scenario.configure(Self.data, of: "fob")
+        #expect(scenario.session()?.state == .awaitingAuthorization)
+        #expect(scenario.session(of: "fob")?.state == .awaitingAuthorization)
+        // Nothing that a phone could read to begin by itself.
+        #expect(scenario.session(of: "fob")?.offeredConfiguration == nil)
+        grant(&scenario)
+        scenario.input(.grant("fob", peer: nil, until: Self.forGood))
+        #expect(scenario.session()?.state == .starting && scenario.session(of: "fob")?.state == .configuring)
+        #expect(scenario.session(of: "fob")?.offeredConfiguration != nil && scenario.commands(of: nil) == [])
+        #expect(scenario.violations == [])
+    }
+
     @Test func `who waits is listed`() {
         var scenario = Scenario(Self.options())
         scenario.configure(Self.data)

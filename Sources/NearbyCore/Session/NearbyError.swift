@@ -71,7 +71,7 @@ public enum NearbyError: Int, Sendable, CaseIterable {
         case .sessionFailed: "a new session is made"
         case .resourceUsageTimeout: "a new session is made"
         case .activeSessionsLimitExceeded: "the peer has too many sessions: end another"
-        case .userDidNotAllow: "allow Nearby Interaction for the app in the phone's settings"
+        case .userDidNotAllow: "allow it: in the phone's settings for the app, or here with accessory/approve"
         case .invalidARConfiguration: "the app's camera assistance is set up wrongly"
         case .accessoryPeerDeviceUnavailable: "the accessory is not reachable for the phone"
         case .incompatiblePeerDevice: "these two devices cannot range each other"

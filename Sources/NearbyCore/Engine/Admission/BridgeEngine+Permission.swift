@@ -37,7 +37,7 @@ extension BridgeEngine {
 
     /// The peers of an accessory whose sessions wait for permission; `nil` among them is the unnamed one.
     public func waitingForPermission(_ accessory: AccessoryIndex) -> [String?] {
-        sessionOwners(of: accessory.rawValue).filter { session(of: $0)?.state == .awaitingAuthorization }
+        everyOwner(of: accessory.rawValue).filter { session(of: $0)?.state == .awaitingAuthorization }
             .map { peer(of: $0) }
     }
 
@@ -115,8 +115,13 @@ extension BridgeEngine {
         if let accessory = accessory(named: identifier) { review(accessory.rawValue, into: &effects) }
     }
 
+    /// Every session that an accessory has a part in, those with other phones among them.
+    private func everyOwner(of accessory: Int) -> [SessionOwner] {
+        sessionOwners(of: accessory) + pairOwners(of: accessory)
+    }
+
     private mutating func review(_ accessory: Int, into effects: inout EffectBuffer) {
-        for owner in sessionOwners(of: accessory) {
+        for owner in everyOwner(of: accessory) {
             guard let state = session(of: owner)?.state else { continue }
             if state == .awaitingAuthorization {
                 if isAllowed(owner) { handle(.authorized, of: owner, into: &effects) }

@@ -77,6 +77,7 @@ extension AccessorySession {
         using generator: inout some RandomNumberGenerator,
         into outputs: inout [SessionOutput]
     ) {
+        reason = nil
         guard isAlive, configuration != nil, configuration != rejected else {
             return sendInitialize(at: now, context, into: &outputs)
         }
