@@ -59,6 +59,31 @@ struct RelayTests {
         #expect(try site.retained().keys.allSatisfy { !$0.contains("/peer/alice/config") })
     }
 
+    /// Accessories of two vendors and of all versions, and what real phones gave (section 4 of the reference).
+    private static let captures = [
+        ("01000000140000000000000000000015010001003ff50300b80b0000000001010111d71900", s1),
+        (
+            "01000000000000000000000000000015010001003ff50300b80b0000000001010112001900",
+            "01000100194555a85f00000b090600100ec60003397b28d4b8d787b46400"
+        ),
+        ("01000000140000000000000000000015010001003211100046013100000006040105da6400", s2),
+        (
+            "010000001400000000000000000000200200000000000000000000000000020001bbaa3200000000000106006009f000",
+            "0100010019455546a500000b090600100ea20003dfebb5c5b80170c8c800"
+        ),
+    ]
+
+    @Test("What accessories of several vendors and real phones sent goes through bit for bit", arguments: captures)
+    func captured(_ accessory: String, _ phone: String) throws {
+        let site = try Site(set: ["session.shareable=relay", "accessories.lamp.peers.alice.name=alice"])
+        try site.configure("lamp", [1] + bytes(accessory))
+        #expect(Waiting.until { !questions(site, "alice").isEmpty }, "\(site.bridge.log)")
+        #expect(try questions(site, "alice") == [bytes(accessory)])
+        try share(site, "alice", bytes(phone))
+        try site.waitForStarts(1)
+        #expect(try site.starts() == [[0x0B] + bytes(phone)])
+    }
+
     @Test("A phone that does not answer is asked again with a new run")
     func ladder() throws {
         let site = try Site(set: Site.quick + ["session.shareable=relay", "session.timeouts.shareable=1500ms"])
