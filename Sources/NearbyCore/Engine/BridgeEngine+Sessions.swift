@@ -121,7 +121,7 @@ extension BridgeEngine {
             counters.suspended += 1
             return false
         }
-        if session(of: owner)?.refusesRanges == true {
+        if state == .ended || state == .invalidated, session(of: owner)?.refusesRanges == true {
             counters.outsideSession += 1
             return false
         }
@@ -186,11 +186,14 @@ extension BridgeEngine {
             default: handle(.range, of: owner, into: &effects)
             }
         case .track(let index):
-            guard var session = tracks[index].session, session.state == .ranging, session.attempt == 0 else {
+            guard tracks[index].session?.state == .ranging, tracks[index].session?.attempt == 0 else {
                 return handle(.range, of: owner, into: &effects)
             }
-            session.heard(at: clock, timeouts(of: tracks[index].accessory))
-            store(session, of: owner)
+            // In place: a copy of the session for each report would cost more than the report.
+            let timeouts = timeouts(of: tracks[index].accessory)
+            tracks[index].session?.heard(at: clock, timeouts)
+            let twin = tracks[index].twin
+            if twin >= 0 { tracks[twin].session?.heard(at: clock, timeouts) }
         }
     }
 

@@ -4,7 +4,7 @@
 struct Admission: Sendable {
     /// Sessions that have a place, over all accessories.
     var places = 0
-    /// Sessions that have a place, by the name of their peer; kept while `limits.peer_sessions` is small enough to matter.
+    /// Sessions that have a place, by the name of their peer; who has none is not there.
     var placesOfPeers: [String: Int] = [:]
     /// Who waits for a place, first come first; some may not wait any more.
     var queue: [BridgeEngine.SessionOwner] = []
